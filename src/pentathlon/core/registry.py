@@ -1,0 +1,213 @@
+"""Lazy registry of tasks and entrants: rows of strings, resolved when used.
+
+A package joins with an entry point in the group ``pentathlon.tasks`` or ``pentathlon.entrants`` whose value is a
+tuple of rows, such as ``my_package.tasks:TABLE``. Nothing but the table is imported to list them.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.metadata import entry_points
+from typing import Any, Generic, TypeVar
+
+from pentathlon.core.entrants import Kind, kind_of
+from pentathlon.core.errors import DataError, EntrantError, UnknownIdError, UsageError
+from pentathlon.core.task import EVENTS, Task
+
+TASK_ID = re.compile(r"(?P<event>[a-z]+)/(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)-v(?P<version>[1-9][0-9]*)")
+ENTRANT_ID = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class TaskEntry:
+    """A row of a task table.
+
+    Attributes:
+        id: ``event/name-vN``.
+        summary: one line for people.
+        factory: ``module:function``; called with ``options`` it returns the task.
+        options: plain JSON values.
+        sprint: whether ``pentathlon sprint`` runs it.
+    """
+
+    id: str
+    summary: str
+    factory: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    sprint: bool = False
+
+    def __post_init__(self) -> None:
+        match = TASK_ID.fullmatch(self.id)
+        if match is None or match["event"] not in EVENTS:
+            raise DataError(
+                f"Task id {self.id!r} is malformed: expected event/name-vN with an event of {', '.join(EVENTS)}, "
+                "such as 'see/metaworld-hammer-v1'."
+            )
+
+    @property
+    def event(self) -> str:
+        """The part before the slash."""
+        return self.id.split("/")[0]
+
+    def make(self, **overrides: Any) -> Task:
+        """Builds the task."""
+        task = _call(self.factory, {**self.options, **overrides})
+        if not isinstance(task, Task):
+            raise DataError(f"{self.factory} returned {type(task).__name__}, expected a Task for {self.id!r}.")
+        return task
+
+
+@dataclass(frozen=True)
+class EntrantEntry:
+    """A row of an entrant table.
+
+    Attributes:
+        id: lower-case words joined by dashes; a user may append ``@weights``, passed on as ``weights=``.
+        kind: the contract it fulfils; empty when known only once built (``module:factory`` references).
+        sprint: events in which ``pentathlon sprint`` enters it.
+    """
+
+    id: str
+    kind: Kind | None
+    summary: str
+    factory: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    sprint: tuple[str, ...] = ()
+
+    def make(self) -> Any:
+        """Builds the entrant.
+
+        Raises:
+            EntrantError: when the factory raises or returns something of another kind.
+        """
+        try:
+            entrant = _call(self.factory, self.options)
+        except (UsageError, EntrantError, DataError):
+            raise
+        except Exception as error:
+            raise EntrantError(
+                f"Entrant {self.id!r} could not be built: {self.factory} raised {type(error).__name__}: {error}. "
+                "Call the factory in a Python shell to see where."
+            ) from error
+        kind = kind_of(entrant)
+        if self.kind is not None and kind != self.kind:
+            raise EntrantError(f"Entrant {self.id!r} is registered as {self.kind!r} but built a {kind!r}.")
+        return entrant
+
+
+Row = TypeVar("Row", TaskEntry, EntrantEntry)
+
+
+class Registry(Generic[Row]):
+    """Rows by id, from entry points and from :meth:`register`."""
+
+    def __init__(self, what: str, group: str) -> None:
+        self._what = what
+        self._group = group
+        self._rows: dict[str, Row] = {}
+        self._discovered = False
+
+    def register(self, row: Row) -> None:
+        """Adds a row for this process.
+
+        Raises:
+            DataError: when the id is taken by another row.
+        """
+        known = self._rows.setdefault(row.id, row)
+        if known != row:
+            raise DataError(f"{self._what.capitalize()} id {row.id!r} is registered twice. Rename one of them.")
+
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, sorted by id."""
+        self._discover()
+        return tuple(self._rows[key] for key in sorted(self._rows))
+
+    def get(self, row_id: str) -> Row:
+        """Finds a row.
+
+        Raises:
+            UnknownIdError: naming the nearest ids.
+        """
+        self._discover()
+        if row_id not in self._rows:
+            raise UnknownIdError(self._what, row_id, self._rows, hint=f"See: pentathlon list {self._what}s")
+        return self._rows[row_id]
+
+    def _discover(self) -> None:
+        if self._discovered:
+            return
+        self._discovered = True
+        for point in entry_points(group=self._group):
+            table: Iterable[Row] = point.load()
+            for row in table:
+                self.register(row)
+
+
+TASKS: Registry[TaskEntry] = Registry("task", "pentathlon.tasks")
+ENTRANTS: Registry[EntrantEntry] = Registry("entrant", "pentathlon.entrants")
+
+
+def register_task(id: str, factory: str, *, summary: str = "", **options: Any) -> None:
+    """Registers a task for this process; packages use the entry-point group instead."""
+    TASKS.register(TaskEntry(id=id, summary=summary, factory=factory, options=options))
+
+
+def register_entrant(id: str, kind: Kind, factory: str, *, summary: str = "", **options: Any) -> None:
+    """Registers an entrant for this process; packages use the entry-point group instead."""
+    ENTRANTS.register(EntrantEntry(id=id, kind=kind, summary=summary, factory=factory, options=options))
+
+
+def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
+    """Finds the tasks that any of the shell-style ``patterns`` names, sorted by id.
+
+    Raises:
+        UnknownIdError: when a pattern matches nothing.
+    """
+    rows = TASKS.rows()
+    found: dict[str, TaskEntry] = {}
+    for pattern in patterns:
+        matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern)]
+        if not matching:
+            kind = "task pattern" if any(mark in pattern for mark in "*?[") else "task"
+            raise UnknownIdError(kind, pattern, (row.id for row in rows), hint="See: pentathlon list tasks")
+        found.update((row.id, row) for row in matching)
+    return tuple(found[key] for key in sorted(found))
+
+
+def resolve_entrant(reference: str) -> EntrantEntry:
+    """Finds the entrant named by a registered id, ``id@weights`` or ``module:factory``."""
+    name, at, weights = reference.partition("@")
+    if at:
+        row = ENTRANTS.get(name)
+        return replace(row, id=reference, options={**row.options, "weights": weights})
+    if ":" in reference:
+        return EntrantEntry(id=reference, kind=None, summary="", factory=reference)
+    return ENTRANTS.get(reference)
+
+
+def resolve(reference: str) -> Any:
+    """Imports the object named ``module:attribute``."""
+    module_name, colon, attribute = reference.partition(":")
+    if not colon or not module_name or not attribute:
+        raise UsageError(f"Expected a reference like 'package.module:factory', got {reference!r}.")
+    try:
+        target: Any = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name and (module_name == error.name or module_name.startswith(error.name + ".")):
+            raise UsageError(
+                f"No module named {error.name!r} for {reference!r}. Install the package or run from its folder."
+            ) from error
+        raise
+    for part in attribute.split("."):
+        if not hasattr(target, part):
+            raise UnknownIdError(f"attribute of {module_name}", part, (n for n in dir(target) if n[0] != "_"))
+        target = getattr(target, part)
+    return target
+
+
+def _call(factory: str, options: Mapping[str, Any]) -> Any:
+    return resolve(factory)(**options)

@@ -1,0 +1,1 @@
+"""Runs: scheduling, records, resume, cache, video, progress."""

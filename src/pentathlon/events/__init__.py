@@ -1,0 +1,1 @@
+"""The five events, one folder each."""

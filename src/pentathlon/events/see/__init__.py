@@ -1,0 +1,1 @@
+"""See: which visual representation supports control?"""

@@ -1,0 +1,1 @@
+"""Training: masked autoencoders, contrastive learning, behaviour cloning."""

@@ -1,0 +1,1 @@
+"""Networks under test and the weights they load."""

@@ -1,0 +1,1 @@
+"""Intervals, paired comparison and ranks."""

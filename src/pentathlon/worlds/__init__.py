@@ -1,0 +1,1 @@
+"""Simulators and the eyes they share."""

@@ -1,0 +1,1 @@
+"""Control tasks of DMControl, MetaWorld, Adroit and TriFinger."""
