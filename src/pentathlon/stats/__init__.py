@@ -1,1 +1,20 @@
 """Intervals, paired comparison and ranks."""
+
+from pentathlon.stats.intervals import Interval, bootstrap_interval, wilson_interval
+from pentathlon.stats.paired import McNemar, PairedDifference, mcnemar, paired_difference
+from pentathlon.stats.ranks import mean_rank, mean_success
+from pentathlon.stats.scores import metric_value, score_outcomes
+
+__all__ = [
+    "Interval",
+    "McNemar",
+    "PairedDifference",
+    "bootstrap_interval",
+    "mcnemar",
+    "mean_rank",
+    "mean_success",
+    "metric_value",
+    "paired_difference",
+    "score_outcomes",
+    "wilson_interval",
+]

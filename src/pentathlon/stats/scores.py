@@ -1,0 +1,69 @@
+"""From a run's outcomes to its scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from pentathlon.core.errors import DataError
+from pentathlon.core.scores import Metric, Score
+from pentathlon.core.trial import Outcome
+from pentathlon.stats.intervals import FloatArray, Interval, bootstrap_interval, wilson_interval
+
+
+def score_outcomes(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+    """Summarises ``outcomes`` as one score per metric, in the metrics' order; no outcomes, no scores.
+
+    A trial that ended in an error counts as the metric's ``error_value`` and is counted in ``Score.errors``.
+
+    Raises:
+        DataError: naming the trial whose metric is missing, not finite, or not 0 or 1 where it is a success.
+    """
+    if not outcomes:
+        return ()
+    return tuple(_score(metric, outcomes) for metric in metrics)
+
+
+def metric_value(metric: Metric, outcome: Outcome) -> float:
+    """Returns what ``outcome`` counts as under ``metric``, before scaling."""
+    if outcome.status == "error":
+        return metric.error_value
+    value = outcome.metrics.get(metric.name)
+    if value is None:
+        reported = ", ".join(sorted(outcome.metrics)) or "none"
+        raise DataError(f"Trial {outcome.trial!r} reports no {metric.name!r}; it reports: {reported}.")
+    if not math.isfinite(value):
+        raise DataError(f"Trial {outcome.trial!r} reports {metric.name}={value}; expected a finite number.")
+    if metric.aggregation == "success" and value not in (0, 1):
+        raise DataError(
+            f"Trial {outcome.trial!r} reports {metric.name}={value}; a success is 0 or 1. "
+            "Declare the metric with aggregation='mean' if it is a degree."
+        )
+    return float(value)
+
+
+def _score(metric: Metric, outcomes: Sequence[Outcome]) -> Score:
+    values = np.array([metric_value(metric, outcome) for outcome in outcomes])
+    interval = _interval(metric, values, [outcome.cluster for outcome in outcomes])
+    # Sorting first makes the sum, and so the last digit, independent of the order in which trials ended.
+    low, value, high = (metric.scale * bound for bound in (interval.low, float(np.sort(values).mean()), interval.high))
+    return Score(
+        metric=metric.name,
+        value=value,
+        low=min(low, high, value),
+        high=max(low, high, value),
+        n=len(outcomes),
+        errors=sum(outcome.status == "error" for outcome in outcomes),
+        unit=metric.unit,
+        higher_is_better=metric.higher_is_better,
+        paper=metric.paper,
+    )
+
+
+def _interval(metric: Metric, values: FloatArray, clusters: Sequence[str]) -> Interval:
+    # An error_value other than 0 or 1 turns a success rate into a mean.
+    if metric.aggregation == "success" and metric.error_value in (0, 1):
+        return wilson_interval(int(values.sum()), values.size)
+    return bootstrap_interval(values, clusters)
