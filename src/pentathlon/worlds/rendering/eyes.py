@@ -1,0 +1,95 @@
+"""The seam between worlds and renderers: every renderer is an `Eyes`, opened by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import numpy.typing as npt
+
+from pentathlon.core.errors import UnknownIdError
+from pentathlon.worlds.rendering.frame import Frame
+
+if TYPE_CHECKING:
+    import mujoco
+
+RendererName = Literal["raycast", "opengl"]
+SettingName = Literal["fast", "fine"]
+
+
+@dataclass(frozen=True)
+class RendererInfo:
+    """What a run records about the renderer that made its pictures.
+
+    Attributes:
+        name: `raycast` or `opengl`.
+        version: of the renderer's own pictures; a change of any pixel is a new version.
+        setting: the named and versioned setting, such as `fast-v1`.
+    """
+
+    name: str
+    version: str
+    setting: str
+
+
+class Eyes(Protocol):
+    """Renders one model: colour, metric depth and ids in one call."""
+
+    @property
+    def info(self) -> RendererInfo:
+        """What to record beside results that depend on these pictures."""
+        ...
+
+    def render(
+        self, data: mujoco.MjData, camera: str | int | mujoco.MjvCamera = -1, size: tuple[int, int] = (224, 224)
+    ) -> Frame:
+        """Returns what a camera of the model, or a free one, sees.
+
+        Args:
+            data: the state to show, after `mj_forward` or `mj_step`.
+            camera: a name, an id (-1 is the free default camera) or a MuJoCo camera.
+            size: width and height in pixels.
+        """
+        ...
+
+    def render_poses(
+        self,
+        data: mujoco.MjData,
+        positions_m: npt.ArrayLike,
+        camera_to_world: npt.ArrayLike,
+        size: tuple[int, int],
+        fovy_deg: float,
+    ) -> Frame:
+        """Returns a batch `[N, H, W]` seen from N poses.
+
+        Args:
+            data: the state to show.
+            positions_m: `[N, 3]`.
+            camera_to_world: `[N, 3, 3]` rotations; a camera looks along its own -z with +y up.
+            size: width and height in pixels.
+            fovy_deg: vertical field of view in degrees.
+        """
+        ...
+
+    def close(self) -> None:
+        """Frees everything; the eyes cannot be used afterwards."""
+        ...
+
+
+def open_eyes(model: mujoco.MjModel, renderer: str = "raycast", setting: str = "fast") -> Eyes:
+    """Opens a renderer by name for one model.
+
+    Args:
+        model: any MuJoCo model.
+        renderer: `raycast`, which needs nothing but pip packages, or `opengl`, MuJoCo's own, as a reference.
+        setting: `fast` (one sample per pixel, no shadows) or `fine` (smooth edges, shadows).
+    """
+    if renderer == "raycast":
+        from pentathlon.worlds.rendering.raycaster import Raycaster
+
+        return Raycaster(model, setting=setting)
+    if renderer == "opengl":
+        from pentathlon.worlds.rendering.opengl import OpenGLEyes
+
+        return OpenGLEyes(model, setting)
+    raise UnknownIdError("renderer", renderer, ("raycast", "opengl"))
