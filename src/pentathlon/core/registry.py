@@ -110,6 +110,8 @@ class Registry(Generic[Row]):
         self._group = group
         self._rows: dict[str, Row] = {}
         self._discovered = False
+        self.problems: list[str] = []
+        """One sentence for each package whose table could not be read; it is left out, the others stay usable."""
 
     def register(self, row: Row) -> None:
         """Adds a row for this process.
@@ -134,7 +136,8 @@ class Registry(Generic[Row]):
         """
         self._discover()
         if row_id not in self._rows:
-            raise UnknownIdError(self._what, row_id, self._rows, hint=f"See: pentathlon list {self._what}s")
+            hint = " ".join([f"See: pentathlon list {self._what}s.", *self.problems])
+            raise UnknownIdError(self._what, row_id, self._rows, hint=hint)
         return self._rows[row_id]
 
     def _discover(self) -> None:
@@ -142,9 +145,14 @@ class Registry(Generic[Row]):
             return
         self._discovered = True
         for point in entry_points(group=self._group):
-            table: Iterable[Row] = point.load()
-            for row in table:
-                self.register(row)
+            try:
+                table: Iterable[Row] = point.load()
+                for row in table:
+                    self.register(row)
+            except Exception as error:
+                self.problems.append(
+                    f"Package entry point {point.name!r} ({point.value}) was left out: {type(error).__name__}: {error}."
+                )
 
 
 TASKS: Registry[TaskEntry] = Registry("task", "pentathlon.tasks")

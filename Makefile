@@ -1,0 +1,38 @@
+# One command each; every target sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+# uv does not read pip's find-links setting, where a machine may offer a CPU-only torch.
+export UV_FIND_LINKS ?= $(or $(PIP_FIND_LINKS),$(shell $(PYTHON) -m pip config get global.find-links 2>/dev/null))
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+
+.PHONY: run test check bench setup clean
+
+run: setup
+	$(BIN)/pentathlon sprint
+
+test: check
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt examples/01_cartpole/pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip install --compile-bytecode -c constraints.txt -e '.[dev,ray]' -e examples/01_cartpole
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,170 @@
+"""A task and three agents that join Pentathlon from outside, without touching its repository.
+
+Usage:
+    pip install -e examples/01_cartpole
+    pentathlon run example/cartpole-v1 --entrant cartpole-scripted
+    pentathlon run example/cartpole-v1 --entrant pentathlon_cartpole:CrashingAgent
+    pentathlon standings
+
+The two tables at the end are named as entry points in pyproject.toml; that is all there is to registering.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pentathlon.core import (
+    ArraySpec,
+    Briefing,
+    ChoiceSpec,
+    EntrantEntry,
+    Heat,
+    InteractionSpec,
+    Metric,
+    Outcome,
+    Score,
+    TaskEntry,
+    Workspace,
+    derive_seed,
+)
+from pentathlon.engine import write_mp4
+from pentathlon.stats import score_outcomes
+
+ACTIONS = ("left", "right")
+SPEC = InteractionSpec(
+    observations=(ArraySpec("state", (4,), "float32"),),
+    action=ChoiceSpec(ACTIONS),
+)
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Everything that changes the numbers."""
+
+    environment: str = "CartPole-v1"
+    episodes: int = 20
+    episodes_per_heat: int = 5
+    horizon_steps: int = 500
+    video_every: int = 10
+
+
+class CartPole:
+    """Keep the pole up for 500 steps."""
+
+    id = "example/cartpole-v1"
+    kind = "agent"
+    spec = SPEC
+    metrics = (
+        Metric("success", "success", scale=100, unit="%"),
+        Metric("steps", "mean"),
+    )
+
+    def __init__(self) -> None:
+        self.protocol = Protocol()
+
+    def heats(self) -> Sequence[Heat]:
+        """Splits the episodes into heats of a few each."""
+        size = self.protocol.episodes_per_heat
+        trials = [f"episode-{index:03d}" for index in range(self.protocol.episodes)]
+        return [Heat(f"heat-{at // size}", tuple(trials[at : at + size])) for at in range(0, len(trials), size)]
+
+    def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
+        """Plays each episode; an exception of the agent is recorded as that trial's error."""
+        import gymnasium
+
+        environment = gymnasium.make(self.protocol.environment, render_mode="rgb_array")
+        for trial in heat.trials:
+            yield self._play(environment, trial, entrant, workspace)
+        environment.close()
+
+    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+        """Success rate with its Wilson interval, mean steps with a bootstrap."""
+        return score_outcomes(self.metrics, outcomes)
+
+    def _play(self, environment: Any, trial: str, agent: Any, workspace: Workspace) -> Outcome:
+        started = time.perf_counter()
+        seed = derive_seed(self.id, trial)
+        state, _ = environment.reset(seed=seed % 2**31)
+        agent.reset(Briefing("Keep the pole up.", seed))
+        film = workspace.videos and int(trial[-3:]) % self.protocol.video_every == 0
+        frames: list[Any] = []
+        steps, fell = 0, False
+        while steps < self.protocol.horizon_steps and not fell:
+            action = ACTIONS.index(agent.act({"state": state}))
+            state, _, fell, _, _ = environment.step(action)
+            steps += 1
+            if film and steps % 2:
+                frames.append(environment.render())
+        artifacts = {}
+        if film:
+            path = workspace.artifact(trial, "video.mp4")
+            write_mp4(path, np.stack(frames), fps=25)
+            artifacts["video"] = workspace.relative(path)
+        return Outcome(
+            trial=trial,
+            metrics={"success": float(not fell), "steps": float(steps)},
+            seed=seed,
+            steps=steps,
+            wall_time_s=time.perf_counter() - started,
+            artifacts=artifacts,
+        )
+
+
+class ScriptedAgent:
+    """Pushes the way the pole leans and turns, while drifting back to the centre."""
+
+    spec = SPEC
+
+    def reset(self, briefing: Briefing) -> None:
+        """Keeps nothing between episodes."""
+
+    def act(self, observation: Any) -> str:
+        """Feeds the state back with fixed gains."""
+        position, velocity, angle, turn = observation["state"]
+        return "right" if 0.1 * position + 0.2 * velocity + 2.0 * angle + turn > 0 else "left"
+
+
+class RandomAgent:
+    """Pushes either way, with the episode's own generator."""
+
+    spec = SPEC
+
+    def reset(self, briefing: Briefing) -> None:
+        """Seeds the generator."""
+        self._random = np.random.default_rng(briefing.seed)
+
+    def act(self, observation: Any) -> str:
+        """Flips a coin."""
+        return ACTIONS[self._random.integers(2)]
+
+
+class CrashingAgent(RandomAgent):
+    """Raises in every third episode, to show that an error costs one trial and not the run."""
+
+    def act(self, observation: Any) -> str:
+        """Crashes once the pole leans, in some episodes."""
+        if self._crashes and abs(observation["state"][2]) > 0.05:
+            raise RuntimeError("the pole leans too far for me")
+        return super().act(observation)
+
+    def reset(self, briefing: Briefing) -> None:
+        """Decides whether this episode crashes."""
+        super().reset(briefing)
+        self._crashes = briefing.seed % 3 == 0
+
+
+TASKS = (TaskEntry("example/cartpole-v1", "Keep a pole up for 500 steps", "pentathlon_cartpole:CartPole", sprint=True),)
+
+ENTRANTS = tuple(
+    EntrantEntry(id, "agent", summary, f"pentathlon_cartpole:{name}", sprint=("example",))
+    for id, name, summary in (
+        ("cartpole-scripted", "ScriptedAgent", "Balances by feedback"),
+        ("cartpole-random", "RandomAgent", "Flips a coin"),
+        ("cartpole-crashing", "CrashingAgent", "Raises in some episodes"),
+    )
+)

@@ -1,0 +1,33 @@
+"""``pentathlon cache``: look at and trim the cache of computed arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import tyro
+
+from pentathlon.engine import ArrayCache
+
+GIBIBYTE = 2**30
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Show the cache of computed arrays, or trim it."""
+
+    action: tyro.conf.Positional[Literal["show", "trim"]] = "show"
+    """Show its size, or delete what was used longest ago."""
+    to_gib: float = 0.0
+    """With trim: the size to trim to, in GiB; 0 empties it."""
+
+    def run(self) -> int:
+        """Shows or trims."""
+        cache = ArrayCache()
+        if self.action == "trim":
+            freed_bytes = cache.trim(int(self.to_gib * GIBIBYTE))
+            print(f"Freed {freed_bytes / GIBIBYTE:.2f} GiB.")
+        stats = cache.stats()
+        limit = cache.limit_bytes / GIBIBYTE
+        print(f"{cache.folder}: {stats.entries} arrays, {stats.size_bytes / GIBIBYTE:.2f} of {limit:.0f} GiB")
+        return 0

@@ -1,0 +1,75 @@
+"""Parses the command line and turns every error into one sentence and a status."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated, Any, Union
+
+import tyro
+
+from pentathlon.cli.command import Command
+from pentathlon.core import PentathlonError
+
+COMMANDS: dict[str, str] = {
+    "doctor": "pentathlon.cli.doctor:Doctor",
+    "list": "pentathlon.cli.listing:List",
+    "sprint": "pentathlon.cli.sprint:Sprint",
+    "run": "pentathlon.cli.run:Run",
+    "standings": "pentathlon.cli.standings:Standings",
+    "compare": "pentathlon.cli.compare:Compare",
+    "report": "pentathlon.cli.report:Report",
+    "cache": "pentathlon.cli.cache:Cache",
+}
+
+DESCRIPTION = """How good is a model at being in the world? Five events, one record format, one scoreboard.
+
+The same command again continues a run. Add --debug anywhere to see the traceback of an error."""
+
+EXIT_ERROR = 2
+EXIT_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit status: 0 done, 2 error, 130 interrupted."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in words
+    try:
+        return parse([word for word in words if word != "--debug"]).run()
+    except PentathlonError as error:
+        return _fail(str(error), debug)
+    except KeyboardInterrupt:
+        print("\nInterrupted. The same command continues where it stopped.", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        return EXIT_ERROR
+    except Exception as error:
+        advice = "This is a fault in Pentathlon or in the entrant; run again with --debug to see where."
+        return _fail(f"Unexpected {type(error).__name__}: {error}. {advice}", debug)
+
+
+def parse(words: Sequence[str]) -> Command:
+    """Parses ``words`` into the command they name; exits with status 2 on bad usage."""
+    choices = tuple(Annotated[_load(target), tyro.conf.subcommand(name)] for name, target in COMMANDS.items())
+    command: Command = tyro.cli(
+        Union[choices],  # type: ignore[arg-type]  # noqa: UP007
+        args=list(words) or ["--help"],
+        prog="pentathlon",
+        description=DESCRIPTION,
+        config=(tyro.conf.OmitArgPrefixes, tyro.conf.OmitSubcommandPrefixes),
+    )
+    return command
+
+
+def _load(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _fail(message: str, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    print(f"error: {message}", file=sys.stderr)
+    return EXIT_ERROR

@@ -1,0 +1,72 @@
+"""``pentathlon run``: enter a model in one or more tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from pentathlon.core import match_tasks, resolve_entrant
+from pentathlon.engine import RunRequest, RunSummary, run, terminal_progress
+
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Run an entrant in one or more tasks; the same command again continues where it stopped."""
+
+    tasks: tyro.conf.Positional[tuple[str, ...]]
+    """Task ids or patterns, such as 'see/*'."""
+    entrant: Annotated[str, tyro.conf.arg(aliases=["-e"])]
+    """A registered id, id@weights or module:factory."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
+    """Folder that holds the run folders."""
+    limit: int | None = None
+    """Run only the first N trials of each task."""
+    workers: int = 0
+    """Worker processes; 0 takes one per core."""
+    on: Literal["local", "ray"] = "local"
+    """Where heats run: processes of this machine, or a Ray cluster."""
+    address: str | None = None
+    """Address of the Ray cluster; none starts a local one."""
+    heat_time_limit_s: float | None = None
+    """Stop a heat after this many seconds and record its unfinished trials as errors."""
+    retry_errors: bool = False
+    """Run trials again that ended in an error."""
+    videos: bool = True
+    """Record what each trial saw."""
+    renderer: Literal["raycast", "opengl"] | None = None
+    """Renderer other than the protocol's own; makes a protocol variant with its own run folder."""
+
+    def run(self) -> int:
+        """Runs each task in turn and prints its scores."""
+        entrant = resolve_entrant(self.entrant)
+        overrides = {} if self.renderer is None else {"renderer": self.renderer}
+        for task in match_tasks(self.tasks):
+            request = RunRequest(
+                task=task,
+                entrant=entrant,
+                out=self.out,
+                limit=self.limit,
+                workers=self.workers,
+                on=self.on,
+                address=self.address,
+                heat_time_limit_s=self.heat_time_limit_s,
+                retry_errors=self.retry_errors,
+                videos=self.videos,
+                overrides=overrides,
+            )
+            print_summary(run(request, terminal_progress(f"{task.id}  {entrant.id}")))
+        return 0
+
+
+def print_summary(summary: RunSummary) -> None:
+    """Prints a run's scores, its errors and where it lies."""
+    for score in summary.scores:
+        paper = f"   paper {score.paper.value:g}" if score.paper else ""
+        print(f"{summary.task}  {summary.entrant}  {score.metric}: {score}{paper}")
+    if summary.errors:
+        print(f"  {summary.errors} of {summary.recorded} trials ended in an error; see {summary.folder}/trials.jsonl")

@@ -1,0 +1,54 @@
+"""``pentathlon sprint``: a small slice of every event with built-in entrants."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+
+from pentathlon.cli.standings import find_runs
+from pentathlon.core import ENTRANTS, TASKS, EntrantEntry, TaskEntry, UsageError
+from pentathlon.engine import RunRequest, run, terminal_progress
+from pentathlon.report import build_site, standings
+
+OUT = Path("runs/sprint")
+
+
+@dataclass(frozen=True)
+class Sprint:
+    """Run a small slice of every event with built-in entrants; a few minutes on a laptop."""
+
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = OUT
+    """Folder for the runs and the report."""
+    workers: int = 0
+    """Worker processes; 0 takes one per core."""
+
+    def run(self) -> int:
+        """Runs the slice, prints the standings and the path of the report."""
+        console = Console()
+        started = time.monotonic()
+        pairs = sprint_pairs()
+        if all(task.event == "example" for task, _ in pairs):
+            console.print("No event is installed yet: running the example task.")
+        for task, entrant in pairs:
+            request = RunRequest(task=task, entrant=entrant, out=self.out, workers=self.workers)
+            run(request, terminal_progress(f"{task.id}  {entrant.id}"))
+        runs = find_runs(self.out)
+        console.print(standings.build(runs).to_table())
+        console.print(f"{len(pairs)} runs in {time.monotonic() - started:.0f} s.")
+        console.print(f"Report: {build_site(runs, self.out / 'report')}", soft_wrap=True)
+        return 0
+
+
+def sprint_pairs() -> list[tuple[TaskEntry, EntrantEntry]]:
+    """Lists which entrant runs which task, from the rows marked for the sprint."""
+    tasks = [row for row in TASKS.rows() if row.sprint]
+    events = [row for row in tasks if row.event != "example"]
+    pairs = [(task, entrant) for task in events or tasks for entrant in ENTRANTS.rows() if task.event in entrant.sprint]
+    if not pairs:
+        raise UsageError("Expected tasks marked for the sprint, found none. Reinstall the package: pip install -e .")
+    return pairs

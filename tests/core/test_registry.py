@@ -1,0 +1,96 @@
+"""Rows of strings, resolved when used; unknown names are answered with the nearest."""
+
+import re
+
+import pytest
+
+from pentathlon.core import (
+    ENTRANTS,
+    DataError,
+    EntrantEntry,
+    EntrantError,
+    TaskEntry,
+    UnknownIdError,
+    UsageError,
+    match_tasks,
+    resolve_entrant,
+)
+from pentathlon.core.registry import Registry, resolve
+
+
+def registry(*ids: str) -> Registry[TaskEntry]:
+    rows: Registry[TaskEntry] = Registry("task", "pentathlon.no_such_group")
+    for task_id in ids:
+        rows.register(TaskEntry(task_id, "", "math:sqrt"))
+    return rows
+
+
+def test_rows_are_sorted_and_found() -> None:
+    rows = registry("see/hammer-v1", "find/mug-v2")
+    assert [row.id for row in rows.rows()] == ["find/mug-v2", "see/hammer-v1"]
+    assert rows.get("find/mug-v2").event == "find"
+
+
+def test_unknown_id_names_the_nearest() -> None:
+    with pytest.raises(UnknownIdError, match=re.escape("Unknown task 'see/hamer-v1'. Did you mean 'see/hammer-v1'?")):
+        registry("see/hammer-v1", "find/mug-v2").get("see/hamer-v1")
+
+
+def test_equal_rows_may_repeat_but_others_may_not() -> None:
+    rows = registry("see/hammer-v1", "see/hammer-v1")
+    with pytest.raises(DataError, match="registered twice"):
+        rows.register(TaskEntry("see/hammer-v1", "another", "math:sqrt"))
+
+
+@pytest.mark.parametrize("bad", ["hammer-v1", "see/hammer", "see/Hammer-v1", "walk/dog-v1", "see/hammer-v0", "see/-v1"])
+def test_malformed_task_ids_are_refused(bad: str) -> None:
+    with pytest.raises(DataError, match="malformed"):
+        TaskEntry(bad, "", "math:sqrt")
+
+
+def test_pattern_that_matches_nothing_is_refused() -> None:
+    with pytest.raises(UnknownIdError, match=r"Unknown task pattern 'sea/\*'"):
+        match_tasks(["sea/*"])
+
+
+def test_patterns_overlap_without_repeating() -> None:
+    assert [row.id for row in match_tasks(["example/*", "example/cartpole-v1"])] == ["example/cartpole-v1"]
+
+
+def test_reference_with_weights_passes_them_on() -> None:
+    ENTRANTS.register(EntrantEntry("weighted", "agent", "", "builtins:dict"))
+    entry = resolve_entrant("weighted@some/folder")
+    assert (entry.id, entry.options) == ("weighted@some/folder", {"weights": "some/folder"})
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("no_such_module_x:f", "No module named 'no_such_module_x'"),
+        ("math:sqroot", "Unknown attribute of math 'sqroot'. Did you mean 'sqrt'"),
+        ("math", "Expected a reference like"),
+    ],
+)
+def test_bad_references_say_what_is_wrong(reference: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        resolve(reference)
+
+
+def test_factory_that_raises_is_an_entrant_error() -> None:
+    with pytest.raises(EntrantError, match=r"could not be built: math:sqrt raised TypeError"):
+        resolve_entrant("math:sqrt").make()
+
+
+def test_object_of_no_kind_lists_what_was_expected() -> None:
+    with pytest.raises(EntrantError, match="list is no entrant: expected an object with .spec and the methods"):
+        resolve_entrant("builtins:list").make()
+
+
+def test_package_with_a_broken_table_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib.metadata import EntryPoint
+
+    broken = EntryPoint("broken", "no_such_module_x:TABLE", "pentathlon.tasks")
+    monkeypatch.setattr("pentathlon.core.registry.entry_points", lambda group: [broken])
+    rows = registry("see/hammer-v1")
+    assert [row.id for row in rows.rows()] == ["see/hammer-v1"]
+    assert "'broken' (no_such_module_x:TABLE) was left out: ModuleNotFoundError" in rows.problems[0]
