@@ -64,8 +64,8 @@ class CartPole:
         Metric("steps", "mean"),
     )
 
-    def __init__(self) -> None:
-        self.protocol = Protocol()
+    def __init__(self, episodes: int = 20) -> None:
+        self.protocol = Protocol(episodes=episodes)
 
     def heats(self) -> Sequence[Heat]:
         """Splits the episodes into heats of a few each."""
@@ -158,7 +158,15 @@ class CrashingAgent(RandomAgent):
         self._crashes = briefing.seed % 3 == 0
 
 
-TASKS = (TaskEntry("example/cartpole-v1", "Keep a pole up for 500 steps", "pentathlon_cartpole:CartPole", sprint=True),)
+TASKS = (
+    TaskEntry(
+        "example/cartpole-v1",
+        "Keep a pole up for 500 steps",
+        "pentathlon_cartpole:CartPole",
+        rehearsal={"episodes": 2},
+        sprint=True,
+    ),
+)
 
 ENTRANTS = tuple(
     EntrantEntry(id, "agent", summary, f"pentathlon_cartpole:{name}", sprint=("example",))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import tyro
 
-from pentathlon.core import match_tasks, resolve_entrant
+from pentathlon.core import TaskEntry, match_tasks, resolve_entrant
 from pentathlon.engine import RunRequest, RunSummary, run, terminal_progress
 
 RUNS = Path("runs")
@@ -41,10 +41,12 @@ class Run:
     renderer: Literal["raycast", "opengl"] | None = None
     """Renderer other than the protocol's own; makes a protocol variant with its own run folder."""
 
+    rehearse: bool = False
+    """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
+
     def run(self) -> int:
         """Runs each task in turn and prints its scores."""
         entrant = resolve_entrant(self.entrant)
-        overrides = {} if self.renderer is None else {"renderer": self.renderer}
         for task in match_tasks(self.tasks):
             request = RunRequest(
                 task=task,
@@ -57,10 +59,14 @@ class Run:
                 heat_time_limit_s=self.heat_time_limit_s,
                 retry_errors=self.retry_errors,
                 videos=self.videos,
-                overrides=overrides,
+                overrides=self._overrides(task),
             )
             print_summary(run(request, terminal_progress(f"{task.id}  {entrant.id}")))
         return 0
+
+    def _overrides(self, task: TaskEntry) -> dict[str, Any]:
+        renderer = {} if self.renderer is None else {"renderer": self.renderer}
+        return {**(task.rehearsal if self.rehearse else {}), **renderer}
 
 
 def print_summary(summary: RunSummary) -> None:

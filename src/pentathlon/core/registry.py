@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
 
 from pentathlon.core.entrants import Kind, kind_of
-from pentathlon.core.errors import DataError, EntrantError, UnknownIdError, UsageError
+from pentathlon.core.errors import DataError, EntrantError, PentathlonError, UnknownIdError, UsageError
 from pentathlon.core.task import EVENTS, Task
 
 TASK_ID = re.compile(r"(?P<event>[a-z]+)/(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)-v(?P<version>[1-9][0-9]*)")
@@ -31,6 +31,7 @@ class TaskEntry:
         summary: one line for people.
         factory: ``module:function``; called with ``options`` it returns the task.
         options: plain JSON values.
+        rehearsal: options that shrink the task to seconds, for trying an entrant out and for conformance tests.
         sprint: whether ``pentathlon sprint`` runs it.
     """
 
@@ -38,6 +39,7 @@ class TaskEntry:
     summary: str
     factory: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    rehearsal: Mapping[str, Any] = field(default_factory=dict)
     sprint: bool = False
 
     def __post_init__(self) -> None:
@@ -69,6 +71,7 @@ class EntrantEntry:
         id: lower-case words joined by dashes; a user may append ``@weights``, passed on as ``weights=``.
         kind: the contract it fulfils; empty when known only once built (``module:factory`` references).
         sprint: events in which ``pentathlon sprint`` enters it.
+        needs_weights: it can only be named as ``id@weights``.
     """
 
     id: str
@@ -77,6 +80,7 @@ class EntrantEntry:
     factory: str
     options: Mapping[str, Any] = field(default_factory=dict)
     sprint: tuple[str, ...] = ()
+    needs_weights: bool = False
 
     def make(self) -> Any:
         """Builds the entrant.
@@ -84,9 +88,11 @@ class EntrantEntry:
         Raises:
             EntrantError: when the factory raises or returns something of another kind.
         """
+        if self.needs_weights and "weights" not in self.options:
+            raise UsageError(f"Entrant {self.id!r} needs weights: name it as {self.id}@FILE, @FOLDER or @HUB-ID.")
         try:
             entrant = _call(self.factory, self.options)
-        except (UsageError, EntrantError, DataError):
+        except PentathlonError:
             raise
         except Exception as error:
             raise EntrantError(
