@@ -1,27 +1,24 @@
-"""What every renderer returns: colour, metric depth and ids of the same pixels."""
+"""What a camera sees: colour, metric depth and object ids of the same pixels."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-BACKGROUND_ID: Final = -1
-"""Where only the sky is seen."""
-FIRST_SITE_ID: Final = -2
-"""Site `s` has the id `FIRST_SITE_ID - s`; geoms have their own ids, 0 and up."""
+from pentathlon.core.errors import UsageError
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture `[H, W]`, or a batch of them `[N, H, W]`.
+    """One picture, or a batch of them when the arrays have a leading axis.
 
     Attributes:
-        rgb: uint8 `[..., H, W, 3]`, the colours as displayed.
-        depth_m: float32 `[..., H, W]`, distance along the optical axis; 0 where nothing is seen.
-        geom_id: int32 `[..., H, W]`, the nearest geom; `BACKGROUND_ID` for sky, `FIRST_SITE_ID` and below for sites.
+        rgb: uint8[H, W, 3].
+        depth_m: float32[H, W], distance of the nearest opaque surface along the optical axis; 0 where there is none.
+        geom_id: int32[H, W], the nearest surface of any kind: a geom's id, `model.ngeom` + a site's id, or -1 for the
+            background.
     """
 
     rgb: npt.NDArray[np.uint8]
@@ -29,17 +26,22 @@ class Frame:
     geom_id: npt.NDArray[np.int32]
 
     @classmethod
-    def empty(cls, width: int, height: int, count: int | None = None) -> Frame:
-        """Returns unwritten arrays for one picture, or for a batch of `count`."""
-        shape = (height, width) if count is None else (count, height, width)
-        return cls(np.empty((*shape, 3), np.uint8), np.empty(shape, np.float32), np.empty(shape, np.int32))
+    def empty(cls, size: tuple[int, int], count: int | None = None) -> Frame:
+        """Returns a frame of (width, height) for `render(..., out=)`, with a leading axis if `count` is given."""
+        lead = () if count is None else (count,)
+        shape = (*lead, size[1], size[0])
+        return cls(np.zeros((*shape, 3), np.uint8), np.zeros(shape, np.float32), np.full(shape, -1, np.int32))
 
     def ids(self, table: npt.ArrayLike, background: int = -1) -> npt.NDArray[np.int32]:
-        """Translates geom ids by a table: `frame.ids(model.geom_bodyid)` gives bodies, a user's own table objects.
+        """Returns the ids translated by a table, such as `model.geom_bodyid` or an object's number for each geom.
 
         Args:
-            table: one id per geom of the model.
-            background: the id for sky and sites.
+            table: indexed by `geom_id`; pixels whose id lies beyond it (sites) get `background`.
+            background: the id of pixels without a geom.
         """
-        with_background = np.append(np.asarray(table, np.int32), np.int32(background))
-        return with_background[np.where(self.geom_id < 0, len(with_background) - 1, self.geom_id)]
+        lookup = np.asarray(table)
+        if lookup.ndim != 1:
+            raise UsageError(f"Expected a table with one id for each geom, got an array of shape {lookup.shape}.")
+        padded = np.append(lookup.astype(np.int32), np.int32(background))
+        known = (self.geom_id >= 0) & (self.geom_id < len(lookup))
+        return padded[np.where(known, self.geom_id, len(lookup))]

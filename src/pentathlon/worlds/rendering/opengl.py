@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering.eyes import RendererInfo
-from pentathlon.worlds.rendering.frame import BACKGROUND_ID, FIRST_SITE_ID, Frame
+from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.opengl_probe import use_working_backend
 
 
@@ -128,17 +128,16 @@ class OpenGLEyes:
         renderer.enable_depth_rendering()
         depth_m = renderer.render()
         renderer.enable_segmentation_rendering()
-        geom_id = _geom_ids(renderer.render())
+        geom_id = _geom_ids(renderer.render(), self.model.ngeom)
         renderer.disable_segmentation_rendering()
-        return Frame(rgb, np.where(geom_id == BACKGROUND_ID, np.float32(0), depth_m), geom_id)
+        return Frame(rgb, np.where(geom_id < 0, np.float32(0), depth_m), geom_id)
 
 
-def _geom_ids(segmentation: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+def _geom_ids(segmentation: npt.NDArray[np.int32], geom_count: int) -> npt.NDArray[np.int32]:
     """Turns MuJoCo's (object, type) pairs into geom and site ids; other decoration counts as background."""
     objects, types = segmentation[..., 0], segmentation[..., 1]
-    ids = np.full(objects.shape, BACKGROUND_ID, np.int32)
-    ids = np.where(types == mujoco.mjtObj.mjOBJ_GEOM, objects, ids)
-    return np.where(types == mujoco.mjtObj.mjOBJ_SITE, FIRST_SITE_ID - objects, ids).astype(np.int32)
+    ids = np.where(types == mujoco.mjtObj.mjOBJ_GEOM, objects, -1)
+    return np.where(types == mujoco.mjtObj.mjOBJ_SITE, geom_count + objects, ids).astype(np.int32)
 
 
 @contextmanager
