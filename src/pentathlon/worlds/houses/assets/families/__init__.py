@@ -1,0 +1,1 @@
+"""Object types, one module per family; the catalogue lists this folder."""

@@ -1,0 +1,254 @@
+"""Puts assets into a MuJoCo model, sharing equal meshes, textures and materials, and switches their state."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Joint, Part, State, When
+from pentathlon.worlds.houses.assets.materials import Look
+from pentathlon.worlds.houses.assets.mesh import Floats, Mesh, rotation
+from pentathlon.worlds.houses.assets.textures import Texture
+
+VISUAL_GROUP = 1
+COLLISION_GROUP = 3
+# MuJoCo shows a geom's material where the geom's own colour is this default, and nothing at all where alpha is 0.
+MATERIAL_RGBA = (0.5, 0.5, 0.5, 1.0)
+HIDDEN_RGBA = (0.0, 0.0, 0.0, 0.0)
+JOINT_DAMPING = {"hinge": 0.6, "slide": 8.0}
+JOINT_FRICTION = {"hinge": 0.15, "slide": 2.0}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Names in the model of one asset that was put there.
+
+    Attributes:
+        name: Its body's name and the prefix of all others.
+        asset: What was put there.
+        free_joint: Name of the free joint, or empty.
+        joints: Model names of its joints, by their names in the asset.
+        switched: Geoms that show only in some states.
+        lights: Names of its lights, which shine while it is on.
+    """
+
+    name: str
+    asset: Asset
+    free_joint: str
+    joints: dict[str, str]
+    switched: tuple[tuple[str, When], ...]
+    lights: tuple[str, ...]
+
+
+class AssetWriter:
+    """Adds assets to one `mujoco.MjSpec`; equal content is stored once."""
+
+    def __init__(self, spec: mujoco.MjSpec) -> None:
+        self.spec = spec
+        self._known: set[str] = set()
+
+    def add(
+        self,
+        asset: Asset,
+        name: str,
+        position_m: Sequence[float] = (0.0, 0.0, 0.0),
+        quaternion: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        *,
+        free: bool = False,
+        parent: mujoco.MjsBody | None = None,
+        state: State = State(),
+    ) -> Placed:
+        """Put the asset into the model as a body.
+
+        Args:
+            asset: What to add.
+            name: Unique name of the body; everything else is called "name/...".
+            position_m: Where the asset's origin goes, in the parent's frame.
+            quaternion: Its orientation, w first.
+            free: Whether it can be moved about (a free joint); otherwise it is fixed to its parent.
+            parent: The body to attach it to; the world by default.
+            state: How it looks at first.
+        """
+        root = (parent or self.spec.worldbody).add_body(name=name, pos=list(position_m), quat=list(quaternion))
+        if free:
+            root.add_freejoint(name=f"{name}/free")
+        bodies = {"": root}
+        origins = {"": np.zeros(3)}
+        for joint in asset.joints:
+            bodies[joint.name] = self._add_joint(root, joint, name)
+            origins[joint.name] = np.array(joint.anchor_m)
+        switched = []
+        for i, part in enumerate(asset.parts):
+            geom_name = f"{name}/part_{i}"
+            self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, state)
+            if part.when != "always":
+                switched.append((geom_name, part.when))
+        for i, collider in enumerate(asset.colliders):
+            self._add_collider(bodies[collider.joint], origins[collider.joint], collider, f"{name}/solid_{i}")
+        lights = tuple(
+            _add_light(bodies[item.joint], origins[item.joint], item, name, state) for item in asset.emitters
+        )
+        for joint_name, body in bodies.items():
+            _set_inertia(body, asset, joint_name, origins[joint_name])
+        names = {joint.name: f"{name}/{joint.name}" for joint in asset.joints}
+        return Placed(name, asset, f"{name}/free" if free else "", names, tuple(switched), lights)
+
+    def _add_joint(self, root: mujoco.MjsBody, joint: Joint, name: str) -> mujoco.MjsBody:
+        kinds = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco.mjtJoint.mjJNT_SLIDE}
+        full_name = f"{name}/{joint.name}"
+        in_degrees = joint.kind == "hinge" and self.spec.compiler.degree
+        body = root.add_body(name=full_name, pos=list(joint.anchor_m))
+        body.add_joint(
+            name=full_name,
+            type=kinds[joint.kind],
+            axis=list(joint.axis),
+            range=[0.0, math.degrees(joint.reach) if in_degrees else joint.reach],
+            limited=True,
+            damping=JOINT_DAMPING[joint.kind],
+            frictionloss=JOINT_FRICTION[joint.kind],
+        )
+        handle_m = np.array(joint.handle_m) - joint.anchor_m
+        body.add_site(name=f"{full_name}/handle", pos=list(handle_m), size=[0.01] * 3, group=4)
+        return body
+
+    def _add_part(self, body: mujoco.MjsBody, origin_m: Floats, part: Part, name: str, state: State) -> None:
+        body.add_geom(
+            name=name,
+            type=mujoco.mjtGeom.mjGEOM_MESH,
+            meshname=self._mesh(part.mesh.moved(*-origin_m), part.look.texture),
+            material=self._material(part.look),
+            rgba=list(MATERIAL_RGBA if state.shows(part.when) else HIDDEN_RGBA),
+            group=VISUAL_GROUP,
+            contype=0,
+            conaffinity=0,
+            mass=0,
+        )
+
+    def _add_collider(self, body: mujoco.MjsBody, origin_m: Floats, item: Collider, name: str) -> None:
+        centre = np.array(item.centre_m) - origin_m
+        common = {"name": name, "group": COLLISION_GROUP, "mass": 0, "rgba": [0.4, 0.6, 0.9, 0.4]}
+        if item.kind == "hull":
+            assert item.mesh is not None
+            shell = self._mesh(item.mesh.moved(*-origin_m), None)
+            body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=shell, **common)
+            return
+        half = np.array(item.size_m) / 2.0
+        kind, size = {
+            "box": (mujoco.mjtGeom.mjGEOM_BOX, half),
+            "cylinder": (mujoco.mjtGeom.mjGEOM_CYLINDER, [half[0], half[2], 0.0]),
+            "sphere": (mujoco.mjtGeom.mjGEOM_SPHERE, [half[0], 0.0, 0.0]),
+        }[item.kind]
+        turn = rotation("x", item.angle_deg[0]) @ rotation("y", item.angle_deg[1]) @ rotation("z", item.angle_deg[2])
+        quaternion = np.empty(4)
+        mujoco.mju_mat2Quat(quaternion, turn.ravel())
+        body.add_geom(type=kind, size=list(size), pos=list(centre), quat=list(quaternion), **common)
+
+    def _mesh(self, mesh: Mesh, texture: Texture | None) -> str:
+        """Store the mesh, its uvs scaled to repetitions of the texture, and return its name."""
+        tile_m = texture.tile_m if texture is not None else None
+        name = f"mesh_{mesh.digest}_{tile_m}" if texture is not None else f"mesh_{mesh.digest}"
+        if self._is_new(name):
+            uvs = mesh.uvs / tile_m if tile_m else mesh.uvs
+            # MuJoCo keeps texture rows in file order, first row at v = 0; our pictures have v = 0 at the bottom.
+            flipped = np.column_stack([uvs[:, 0], 1.0 - uvs[:, 1]])
+            stored = self.spec.add_mesh(name=name, inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
+            stored.uservert = mesh.vertices_m.ravel()
+            stored.userface = mesh.faces.ravel().astype(np.int32)
+            stored.usernormal = mesh.normals.ravel()
+            stored.userfacenormal = mesh.faces.ravel().astype(np.int32)
+            if texture is not None:
+                stored.usertexcoord = flipped.ravel()
+                stored.userfacetexcoord = mesh.faces.ravel().astype(np.int32)
+        return name
+
+    def _texture(self, texture: Texture) -> str:
+        name = f"texture_{texture.digest}"
+        if self._is_new(name):
+            height, width, channels = texture.pixels.shape
+            stored = self.spec.add_texture(name=name, type=mujoco.mjtTexture.mjTEXTURE_2D)
+            stored.width, stored.height, stored.nchannel = width, height, channels
+            stored.data = texture.pixels.tobytes()
+        return name
+
+    def _material(self, look: Look) -> str:
+        matter = look.material
+        picture = "" if look.texture is None else self._texture(look.texture)
+        content = f"{matter} {look.colour.rgb} {picture} {look.emission}"
+        name = f"material_{hashlib.blake2b(content.encode(), digest_size=12).hexdigest()}"
+        if self._is_new(name):
+            stored = self.spec.add_material(
+                name=name,
+                rgba=[*look.colour.rgb, matter.alpha],
+                specular=matter.specular,
+                shininess=matter.shininess,
+                reflectance=matter.reflectance,
+                emission=look.emission,
+            )
+            if picture:
+                textures = list(stored.textures)
+                textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = picture
+                stored.textures = textures
+        return name
+
+    def _is_new(self, name: str) -> bool:
+        if name in self._known:
+            return False
+        self._known.add(name)
+        return True
+
+
+def set_state(model: mujoco.MjModel, placed: Placed, state: State) -> None:
+    """Show the parts and light the lights that belong to the state."""
+    for name, when in placed.switched:
+        model.geom(name).rgba[:] = MATERIAL_RGBA if state.shows(when) else HIDDEN_RGBA
+    for name in placed.lights:
+        model.light(name).active[:] = state.on
+
+
+def set_opening(model: mujoco.MjModel, data: mujoco.MjData, placed: Placed, joint: str, fraction: float) -> None:
+    """Put a joint at a fraction of its reach: 0 is closed, 1 fully open."""
+    address = model.joint(placed.joints[joint]).qposadr[0]
+    data.qpos[address] = placed.asset.joint(joint).reach * fraction
+
+
+def _add_light(body: mujoco.MjsBody, origin_m: Floats, item: Emitter, name: str, state: State) -> str:
+    full_name = f"{name}/{item.name}"
+    all_around = item.cutoff_deg >= 180.0
+    body.add_light(
+        name=full_name,
+        type=mujoco.mjtLightType.mjLIGHT_POINT if all_around else mujoco.mjtLightType.mjLIGHT_SPOT,
+        pos=list(np.array(item.position_m) - origin_m),
+        dir=list(item.direction),
+        diffuse=list(item.rgb),
+        ambient=[0.0] * 3,
+        specular=[0.3 * channel for channel in item.rgb],
+        attenuation=list(item.attenuation),
+        cutoff=min(item.cutoff_deg, 90.0),
+        exponent=1.0,
+        castshadow=False,
+        active=state.on,
+    )
+    return full_name
+
+
+def _set_inertia(body: mujoco.MjsBody, asset: Asset, joint: str, origin_m: Floats) -> None:
+    """Give the body its share of the mass, spread over its parts' bounds like a solid block's."""
+    plain = [part for part in asset.parts if State().shows(part.when)]
+    own = [part for part in plain if part.joint == joint] or [part for part in asset.parts if part.joint == joint]
+    total = sum(part.mass_kg for part in plain)
+    share = sum(part.mass_kg for part in own)
+    mass = asset.mass_kg * share / total
+    centre = sum((part.mesh.centroid_m * part.mass_kg for part in own), start=np.zeros(3)) / share - origin_m
+    low = np.min([part.mesh.bounds_m[0] for part in own], axis=0)
+    high = np.max([part.mesh.bounds_m[1] for part in own], axis=0)
+    squares = (high - low) ** 2
+    body.explicitinertial = True
+    body.mass = mass
+    body.ipos = list(centre)
+    body.iquat = [1.0, 0.0, 0.0, 0.0]
+    body.inertia = list(mass / 12.0 * (squares.sum() - squares) + 1e-9)

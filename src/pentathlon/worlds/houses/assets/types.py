@@ -1,0 +1,82 @@
+"""Object types: a name, what it is, where it goes, and the function that builds one."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pentathlon.core.errors import UnknownIdError
+from pentathlon.worlds.houses.assets.asset import Asset
+
+Placement = Literal["small", "free", "against_wall", "on_wall", "ceiling"]
+ShapeClass = Literal["cube", "flat", "long"]
+Category = Literal[
+    "appliance", "bathroom", "container", "decor", "electronics", "fixture", "food", "furniture", "lighting",
+    "sport", "stationery", "tableware", "textile", "tool", "toy",
+]  # fmt: skip
+Room = Literal["Kitchen", "LivingRoom", "Bedroom", "Bathroom"]
+ALL_ROOMS: tuple[Room, ...] = ("Kitchen", "LivingRoom", "Bedroom", "Bathroom")
+
+
+@dataclass(frozen=True)
+class ObjectType:
+    """A kind of object that a house may hold.
+
+    Attributes:
+        name: In AI2-THOR's style, such as "FloorLamp".
+        category: The family it belongs to in tables.
+        description: One line saying what it looks like.
+        placement: Whether it stands on other things ("small"), on the floor, against or on a wall, or under the ceiling.
+        rooms: Rooms where it belongs.
+        shape: The class within which sizes are compared ("cube", "flat" or "long"), if any.
+        noun: What people call it.
+        builder: Function of a random generator and optional keyword parameters.
+    """
+
+    name: str
+    category: Category
+    description: str
+    placement: Placement
+    rooms: tuple[Room, ...]
+    shape: ShapeClass | None
+    noun: str
+    builder: Callable[..., Asset]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the keyword parameters that `build` accepts."""
+        kinds = inspect.signature(self.builder).parameters.values()
+        return tuple(kind.name for kind in kinds if kind.kind is kind.KEYWORD_ONLY)
+
+    def build(self, rng: np.random.Generator, **parameters: object) -> Asset:
+        """Build one object; what the parameters leave open is drawn from the generator."""
+        for name in parameters:
+            if name not in self.parameters:
+                raise UnknownIdError(f"parameter of {self.name}", name, self.parameters)
+        asset = self.builder(rng, **parameters)
+        piece = None if asset.piece is None else replace(asset.piece, type_name=f"{self.name}Sliced")
+        return replace(asset, type_name=self.name, piece=piece)
+
+
+def object_type(
+    name: str,
+    category: Category,
+    description: str,
+    *,
+    placement: Placement = "small",
+    rooms: tuple[Room, ...] = ALL_ROOMS,
+    shape: ShapeClass | None = None,
+    noun: str | None = None,
+) -> Callable[[Callable[..., Asset]], ObjectType]:
+    """Turn a builder function into an object type; the catalogue finds it in its module."""
+
+    def wrap(builder: Callable[..., Asset]) -> ObjectType:
+        words = noun if noun is not None else re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        return ObjectType(name, category, description, placement, rooms, shape, words, builder)
+
+    return wrap
