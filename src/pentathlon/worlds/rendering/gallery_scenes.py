@@ -150,10 +150,12 @@ FEATURES: Final = (
     Exhibit(
         "point-lights",
         "two bulbs among posts, one attenuated, with ambient and specular parts",
+        # OpenGL ignores type="point"; a spot of 180 degrees shines the same way and both renderers know it.
         _scene(
             _POSTS,
-            light='<light type="point" pos="-.45 0 .9" diffuse=".8 .6 .3" ambient=".05 .05 .1" attenuation="1 .2 .6"/>'
-            '<light type="point" pos=".6 -1 .7" diffuse=".2 .3 .6" specular=".8 .8 .8"/>',
+            light='<light cutoff="180" exponent="0" pos="-.45 0 .9" diffuse=".8 .6 .3" ambient=".05 .05 .1" '
+            'attenuation="1 .2 .6"/>'
+            '<light cutoff="180" exponent="0" pos=".6 -1 .7" diffuse=".2 .3 .6" specular=".8 .8 .8"/>',
         ),
     ),
     Exhibit(
@@ -193,6 +195,15 @@ FEATURES: Final = (
             )
             + '<geom type="sphere" size=".25" pos="0 -1.1 .3" rgba=".2 .9 .3 .5"/>'
             + '<geom type="sphere" size=".3" pos=".3 1.4 .4" rgba=".9 .8 .2 1"/>'
+        ),
+    ),
+    Exhibit(
+        "reflection",
+        "a mirroring floor (with `fine` only)",
+        _scene(
+            _SHAPES,
+            asset=_GEM + '<material name="mirror" rgba=".5 .5 .55 1" reflectance=".5"/>',
+            floor='<geom type="plane" size="3 3 .1" material="mirror"/>',
         ),
     ),
     Exhibit(
