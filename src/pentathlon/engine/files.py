@@ -1,0 +1,64 @@
+"""Files that appear whole or not at all, and disk errors told as sentences."""
+
+from __future__ import annotations
+
+import errno
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pentathlon.core.errors import RunFolderError
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yields a temporary path beside ``path`` that takes its place on success and is removed otherwise."""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Replaces the content of ``path`` at once, on disk when this returns."""
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in ``folder`` durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turns the operating system's errors about ``folder`` into :class:`RunFolderError`."""
+    try:
+        yield
+    except OSError as error:
+        raise RunFolderError(_sentence(folder, error)) from error
+
+
+def _sentence(folder: Path, error: OSError) -> str:
+    if error.errno in _FULL:
+        return (
+            f"No space left for {folder} ({error.strerror}). What was recorded is safe: free some space and run the "
+            "same command again; it continues."
+        )
+    if error.errno in _READ_ONLY:
+        return f"Cannot write in {folder} ({error.strerror}). Make it writable or choose another output folder."
+    return f"Cannot use {folder}: {error}. Mend it or choose another output folder."

@@ -1,0 +1,132 @@
+"""How far a run has come: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from pentathlon.core.trial import Outcome
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichBar
+
+
+class Progress(Protocol):
+    """Is told about a run; every outcome it hears of is on disk."""
+
+    def start(self, total: int, done: int) -> None:
+        """Begins with ``done`` of ``total`` trials recorded before."""
+        ...
+
+    def advance(self, outcome: Outcome) -> None:
+        """Counts a trial."""
+        ...
+
+    def finish(self) -> None:
+        """Ends, also after an interruption."""
+        ...
+
+
+class SilentProgress:
+    """Shows nothing."""
+
+    def start(self, total: int, done: int) -> None:
+        """Ignores the beginning."""
+
+    def advance(self, outcome: Outcome) -> None:
+        """Ignores a trial."""
+
+    def finish(self) -> None:
+        """Ignores the end."""
+
+
+class PlainProgress:
+    """Prints a line every few seconds: done, errors, rate and time left."""
+
+    def __init__(self, label: str, stream: TextIO | None = None, every_s: float = 5.0) -> None:
+        self._label = label
+        self._stream = sys.stderr if stream is None else stream
+        self._every_s = every_s
+
+    def start(self, total: int, done: int) -> None:
+        """Prints where the run begins."""
+        self._total, self._done, self._before, self._errors = total, done, done, 0
+        self._started_s = self._printed_s = time.monotonic()
+        print(f"{self._label}: {done}/{total} trials recorded", file=self._stream, flush=True)
+
+    def advance(self, outcome: Outcome) -> None:
+        """Counts a trial and prints if the last line is old."""
+        self._done += 1
+        self._errors += outcome.status == "error"
+        if time.monotonic() - self._printed_s >= self._every_s:
+            self._print()
+
+    def finish(self) -> None:
+        """Prints the last line."""
+        self._print()
+
+    def _print(self) -> None:
+        self._printed_s = time.monotonic()
+        rate = (self._done - self._before) / max(self._printed_s - self._started_s, 1e-9)
+        line = f"{self._label}: {self._done}/{self._total} trials, {_count_errors(self._errors)}, {rate:.1f}/s"
+        if self._done < self._total and rate > 0:
+            line += f", {_duration((self._total - self._done) / rate)} left"
+        print(line, file=self._stream, flush=True)
+
+
+class RichProgress:
+    """Shows a bar with errors, rate and time left."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._errors = 0
+
+    def start(self, total: int, done: int) -> None:
+        """Draws the bar."""
+        self._bar = _make_bar()
+        self._row = self._bar.add_task(self._label, total=total, completed=done, errors=_count_errors(0), rate="")
+        self._started_s = time.monotonic()
+        self._new = 0
+        self._bar.start()
+
+    def advance(self, outcome: Outcome) -> None:
+        """Moves the bar."""
+        self._new += 1
+        self._errors += outcome.status == "error"
+        rate = self._new / max(time.monotonic() - self._started_s, 1e-9)
+        self._bar.update(self._row, advance=1, errors=_count_errors(self._errors), rate=f"{rate:.1f}/s")
+
+    def finish(self) -> None:
+        """Leaves the bar as it stands."""
+        self._bar.stop()
+
+
+def choose_progress(label: str) -> Progress:
+    """Returns the bar on a terminal and plain lines elsewhere."""
+    return RichProgress(label) if sys.stderr.isatty() else PlainProgress(label)
+
+
+def _make_bar() -> RichBar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[errors]}"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    )
+
+
+def _count_errors(errors: int) -> str:
+    return f"{errors} error" + ("" if errors == 1 else "s")
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

@@ -1,0 +1,82 @@
+"""What a run was made with: packages, hardware and command."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PACKAGES = (
+    "pentathlon",
+    "av",
+    "dm_control",
+    "embreex",
+    "gymnasium",
+    "gymnasium-robotics",
+    "metaworld",
+    "mujoco",
+    "numba",
+    "numpy",
+    "ray",
+    "scipy",
+    "torch",
+    "transformers",
+)
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """The machine that a run was started on."""
+
+    system: str
+    cpu: str
+    cpus: int
+    memory_gib: float
+    gpus: tuple[str, ...] = ()
+
+
+def usable_cpus() -> int:
+    """Counts the CPUs that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def package_versions() -> dict[str, str]:
+    """Reads the versions of the packages that shape results, without importing them."""
+    found: dict[str, str] = {}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def hardware() -> Hardware:
+    """Describes this machine."""
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return Hardware(
+        system=platform.platform(),
+        cpu=_field(Path("/proc/cpuinfo"), "model name") or platform.processor() or platform.machine(),
+        cpus=usable_cpus(),
+        memory_gib=round(pages / 2**30, 1),
+        gpus=tuple(_field(path, "Model") for path in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information"))),
+    )
+
+
+def command_line() -> str:
+    """Returns the command as it would be typed."""
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+
+
+def _field(path: Path, name: str) -> str:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == name), "")

@@ -1,0 +1,153 @@
+"""Workers as actors of a Ray cluster.
+
+The package must be installed on every node, and the output folder must be shared by them (NFS or the like): the
+runner alone writes records, but videos and other artifacts are written where the trial runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pentathlon.core.errors import MissingDependencyError, PentathlonError, UsageError
+from pentathlon.core.trial import Heat
+from pentathlon.engine.executor import Event
+from pentathlon.engine.wire import (
+    Finished,
+    HeatDone,
+    Lost,
+    Ready,
+    Refused,
+    Setup,
+    decode_heat,
+    decode_message,
+    decode_setup,
+    encode,
+)
+from pentathlon.engine.workbench import Workbench
+
+
+class HeatActor:
+    """The worker on a node; every method streams encoded messages."""
+
+    _workbench: Workbench
+
+    def build(self, data: bytes) -> Iterator[bytes]:
+        """Builds task and entrant."""
+        setup = decode_setup(data)
+        sys.path += [path for path in setup.search_path if path not in sys.path and Path(path).exists()]
+        try:
+            self._workbench = Workbench.build(setup)
+        except PentathlonError as error:
+            yield encode(Refused.because(error))
+        else:
+            yield encode(Ready())
+
+    def run(self, data: bytes) -> Iterator[bytes]:
+        """Runs a heat."""
+        for outcome in self._workbench.run(decode_heat(data)):
+            yield encode(Finished(outcome))
+        yield encode(HeatDone())
+
+
+@dataclass
+class _Worker:
+    actor: Any
+    stream: Any
+
+
+class RayExecutor:
+    """Starts one actor per worker, wherever the cluster has a free CPU."""
+
+    def __init__(self, setup: Setup, address: str | None) -> None:
+        """Joins the cluster at ``address``, or the one Ray finds, or starts one on this machine.
+
+        Raises:
+            MissingDependencyError: when Ray is not installed.
+            UsageError: when no cluster answers at ``address``.
+        """
+        self._ray = _import_ray()
+        self._owns_connection = not self._ray.is_initialized()
+        if self._owns_connection:
+            _connect(self._ray, address)
+        self._actor_class = self._ray.remote(num_cpus=1, max_restarts=0)(HeatActor)
+        self._setup = encode(setup)
+        self._workers: dict[int, _Worker] = {}
+        self._started = 0
+
+    def capacity(self) -> int:
+        """Counts the cluster's CPUs."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def start(self) -> int:
+        """Starts an actor."""
+        actor = self._actor_class.remote()
+        self._started += 1
+        self._workers[self._started] = _Worker(actor, _stream(actor.build, self._setup))
+        return self._started
+
+    def assign(self, worker: int, heat: Heat) -> None:
+        """Calls the actor with the heat."""
+        entry = self._workers[worker]
+        entry.stream = _stream(entry.actor.run, encode(heat))
+
+    def poll(self, timeout_s: float) -> list[Event]:
+        """Takes the next message of every stream that has one."""
+        streams = {entry.stream: worker for worker, entry in self._workers.items() if entry.stream is not None}
+        if not streams:
+            return []
+        ready, _ = self._ray.wait(list(streams), num_returns=len(streams), timeout=0)
+        if not ready:
+            ready, _ = self._ray.wait(list(streams), num_returns=1, timeout=timeout_s)
+        return [event for stream in ready for event in self._hear(streams[stream])]
+
+    def kill(self, worker: int) -> None:
+        """Kills the actor."""
+        self._ray.kill(self._workers.pop(worker).actor)
+
+    def close(self) -> None:
+        """Kills all actors and leaves the cluster if it was joined here."""
+        for worker in list(self._workers):
+            self.kill(worker)
+        if self._owns_connection:
+            self._ray.shutdown()
+
+    def _hear(self, worker: int) -> Iterator[Event]:
+        entry = self._workers[worker]
+        try:
+            message = decode_message(self._ray.get(next(entry.stream)))
+        except StopIteration:
+            entry.stream = None
+            return
+        except self._ray.exceptions.RayError as error:
+            self.kill(worker)
+            yield Event(worker, Lost(f"Ray lost the worker: {type(error).__name__}: {str(error).splitlines()[0]}"))
+            return
+        if not isinstance(message, Finished):
+            entry.stream = None
+        yield Event(worker, message)
+
+
+def _stream(method: Any, data: bytes) -> Any:
+    return method.options(num_returns="streaming").remote(data)
+
+
+def _import_ray() -> Any:
+    try:
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise MissingDependencyError("Ray", "pip install 'pentathlon[ray]'", why="Runs on a cluster use it.") from error
+
+
+def _connect(ray: Any, address: str | None) -> None:
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=None)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise UsageError(
+            f"No Ray cluster answers at {address!r} ({type(error).__name__}: {error}). Start one with: ray start --head"
+        ) from error

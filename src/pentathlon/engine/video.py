@@ -1,0 +1,55 @@
+"""Videos of trials: H.264 in MP4, which every browser plays."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.core.errors import DataError
+from pentathlon.engine.files import replacing
+
+_OPTIONS = {"preset": "veryfast", "crf": "20"}
+
+
+def write_mp4(path: Path, frames: npt.NDArray[np.uint8], fps: float) -> None:
+    """Writes ``frames[T, H, W, 3]`` (RGB); odd heights and widths get one more row or column.
+
+    Raises:
+        DataError: when the frames are of another shape or type, or there are none.
+    """
+    import av
+
+    if frames.ndim != 4 or frames.shape[-1] != 3 or frames.dtype != np.uint8 or frames.size == 0:
+        raise DataError(f"Expected uint8 frames[T, H, W, 3], got {frames.dtype}{list(frames.shape)} for {path.name}.")
+    even = np.pad(frames, ((0, 0), (0, frames.shape[1] % 2), (0, frames.shape[2] % 2), (0, 0)), mode="edge")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        replacing(path) as temporary,
+        av.open(str(temporary), "w", format="mp4", options={"movflags": "faststart"}) as container,
+    ):
+        stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1000), options=_OPTIONS)
+        stream.height, stream.width = even.shape[1:3]
+        stream.pix_fmt = "yuv420p"
+        # Workers already fill the cores.
+        stream.codec_context.thread_count = 1
+        for image in even:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
+        container.mux(stream.encode())
+
+
+def read_mp4(path: Path) -> npt.NDArray[np.uint8]:
+    """Reads the frames of a video as ``uint8[T, H, W, 3]`` (RGB).
+
+    Raises:
+        DataError: when the file is no video.
+    """
+    import av
+
+    try:
+        with av.open(str(path)) as container:
+            return np.stack([frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)])
+    except (av.FFmpegError, IndexError, ValueError) as error:
+        raise DataError(f"Expected a video at {path}, could not read one ({error}). Make it again.") from error

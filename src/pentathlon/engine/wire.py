@@ -1,0 +1,97 @@
+"""What runner and workers say to each other, as MessagePack: the same bytes over a pipe and over Ray."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from pentathlon.core import errors
+from pentathlon.core.errors import PentathlonError
+from pentathlon.core.registry import EntrantEntry, TaskEntry
+from pentathlon.core.trial import Heat, Outcome
+from pentathlon.engine.records import plain_hook
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a worker needs to build the task and the entrant.
+
+    Attributes:
+        search_path: the runner's ``sys.path``, so that modules found there are found in the worker.
+    """
+
+    task: TaskEntry
+    overrides: Mapping[str, Any]
+    entrant: EntrantEntry
+    folder: str
+    videos: bool
+    search_path: list[str]
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """Task and entrant are built and fit each other."""
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """Task and entrant cannot be run together."""
+
+    error: str
+    text: str
+
+    @classmethod
+    def because(cls, error: PentathlonError) -> Refused:
+        """Wraps ``error`` for the runner."""
+        return cls(type(error).__name__, str(error))
+
+    def exception(self) -> PentathlonError:
+        """Returns the error as it was raised in the worker."""
+        kind = getattr(errors, self.error, PentathlonError)
+        error: PentathlonError = kind.__new__(kind)
+        # Some kinds compose their message from parts that stayed in the worker; it is whole already.
+        error.args = (self.text,)
+        return error
+
+
+class Finished(msgspec.Struct, frozen=True, tag=True):
+    """A trial of the current heat has an outcome."""
+
+    outcome: Outcome
+
+
+class HeatDone(msgspec.Struct, frozen=True, tag=True):
+    """All trials of the current heat have outcomes."""
+
+
+class Lost(msgspec.Struct, frozen=True, tag=True):
+    """The worker is gone; said by the executor, never by a worker."""
+
+    reason: str
+
+
+Message: TypeAlias = Ready | Refused | Finished | HeatDone | Lost
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=plain_hook)
+_MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+_HEATS = msgspec.msgpack.Decoder(Heat)
+_SETUPS = msgspec.msgpack.Decoder(Setup)
+
+
+def encode(value: Message | Heat | Setup) -> bytes:
+    """Encodes a message, a heat or a set-up."""
+    return _ENCODER.encode(value)
+
+
+def decode_message(data: bytes) -> Message:
+    """Decodes what a worker sent."""
+    return _MESSAGES.decode(data)
+
+
+def decode_heat(data: bytes) -> Heat:
+    """Decodes a heat to run."""
+    return _HEATS.decode(data)
+
+
+def decode_setup(data: bytes) -> Setup:
+    """Decodes what to build."""
+    return _SETUPS.decode(data)

@@ -1,0 +1,51 @@
+"""The process that runs heats: builds task and entrant, then answers each heat with outcomes."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+
+from pentathlon.core.errors import PentathlonError
+from pentathlon.core.trial import Heat
+from pentathlon.engine.wire import Finished, HeatDone, Ready, Refused, decode_heat, decode_setup, encode
+from pentathlon.engine.workbench import Workbench
+
+GRACE_S = 1.0
+
+
+def main(descriptor: int) -> None:
+    """Serves the runner at the other end of ``descriptor`` until it hangs up."""
+    faulthandler.enable()
+    os.set_inheritable(descriptor, False)
+    channel = Connection(descriptor)
+    setup = decode_setup(channel.recv_bytes())
+    sys.path[:] = setup.search_path
+    heats: SimpleQueue[Heat | None] = SimpleQueue()
+    threading.Thread(target=_listen, args=(channel, heats), daemon=True).start()
+    try:
+        workbench = Workbench.build(setup)
+    except PentathlonError as error:
+        channel.send_bytes(encode(Refused.because(error)))
+        return
+    channel.send_bytes(encode(Ready()))
+    while (heat := heats.get()) is not None:
+        for outcome in workbench.run(heat):
+            channel.send_bytes(encode(Finished(outcome)))
+        channel.send_bytes(encode(HeatDone()))
+
+
+def _listen(channel: Connection, heats: SimpleQueue[Heat | None]) -> None:
+    """Passes heats on; when the runner is gone, ends this process and its children even in the middle of a heat."""
+    try:
+        while True:
+            heats.put(decode_heat(channel.recv_bytes()))
+    except (EOFError, OSError):
+        heats.put(None)
+        time.sleep(GRACE_S)
+        os.killpg(os.getpgrp(), signal.SIGKILL)

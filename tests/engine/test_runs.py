@@ -1,0 +1,179 @@
+"""Whole runs through local workers: outcomes, faults, resume, limits."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pentathlon.core import DataError, Outcome
+from pentathlon.engine import RunFolder, RunSummary, list_runs, run
+
+
+def content(summary: RunSummary) -> dict[str, Outcome]:
+    """The recorded outcomes without their timings."""
+    outcomes = RunFolder.open(summary.folder).outcomes()
+    return {trial: replace(outcome, wall_time_s=0.0) for trial, outcome in outcomes.items()}
+
+
+def lines(summary: RunSummary) -> list[dict[str, Any]]:
+    text = (summary.folder / "trials.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_run_records_every_trial_once(request_for: Any) -> None:
+    summary = run(request_for())
+    records = lines(summary)
+    assert sorted(record["trial"] for record in records) == [f"t{index:04}" for index in range(12)]
+    assert {record["protocol"] for record in records} == {RunFolder.open(summary.folder).info.protocol_hash}
+    assert (summary.expected, summary.recorded, summary.errors, summary.complete) == (12, 12, 0, True)
+    assert summary.scores[0].value == 100.0
+    assert RunFolder.open(summary.folder).summary() == summary
+    assert all(record["wall_time_s"] > 0 for record in records)
+    assert records[0]["details"]["odd"] == [0, 1]
+
+
+def test_outcomes_do_not_depend_on_the_number_of_workers(request_for: Any, tmp_path: Path) -> None:
+    runs = [run(request_for(workers=count, out=tmp_path / str(count), trials=40)) for count in (1, 2, 4)]
+    first, *others = [content(summary) for summary in runs]
+    assert len(first) == 40
+    assert others == [first, first]
+    assert len({summary.folder.name for summary in runs}) == 1
+
+
+def test_a_finished_run_is_not_run_again(request_for: Any) -> None:
+    first = run(request_for())
+    before = (first.folder / "trials.jsonl").read_bytes()
+    assert run(request_for(faults={"t0000": "raise"})) == first
+    assert (first.folder / "trials.jsonl").read_bytes() == before
+
+
+def test_a_limited_run_is_continued_in_the_same_folder(request_for: Any, tmp_path: Path) -> None:
+    limited = run(request_for(limit=6))
+    assert (limited.expected, limited.recorded, limited.complete) == (12, 6, False)
+    assert sorted(content(limited)) == [f"t{index:04}" for index in range(6)]
+    whole = run(request_for())
+    assert whole.folder == limited.folder
+    assert whole.complete
+    assert len(lines(whole)) == 12
+    assert content(whole) == content(run(request_for(out=tmp_path / "other")))
+
+
+def test_an_exception_is_the_error_of_one_trial(request_for: Any) -> None:
+    summary = run(request_for(faults={"t0001": "raise"}))
+    outcomes = content(summary)
+    assert summary.errors == 1
+    assert outcomes["t0001"].error == "ValueError: the toy broke"
+    assert "misbehave" in outcomes["t0001"].details["traceback"]
+    assert all(outcome.status == "ok" for trial, outcome in outcomes.items() if trial != "t0001")
+
+
+def test_an_exception_fails_a_joint_heat_from_there_on(request_for: Any) -> None:
+    outcomes = content(run(request_for(faults={"t0001": "raise"}, joint=True)))
+    assert [trial for trial, outcome in sorted(outcomes.items()) if outcome.status == "error"] == [
+        "t0001",
+        "t0002",
+        "t0003",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("trial", "fault", "message"),
+    [
+        ("t0001", "infinite", "Metrics must be finite, got {'number': inf}."),
+        ("t0001", "odd", "The task's outcome cannot be recorded: object is no plain JSON value."),
+        ("t0001", "silent", "The task ended the heat without an outcome for this trial."),
+        ("t0001", "renamed", "DataError: The task yielded an outcome for the unknown trial 'xt0001' of heat 'h0'."),
+        ("t0003", "twice", "DataError: The task yielded a second outcome for trial 't0003' of heat 'h0'."),
+        ("t0003", "late", "OSError: cannot close the world"),
+    ],
+)
+def test_what_a_task_may_not_do_is_an_error_outcome(request_for: Any, trial: str, fault: str, message: str) -> None:
+    summary = run(request_for(faults={trial: fault}))
+    outcomes = content(summary)
+    assert outcomes[trial].error == message
+    assert summary.errors == 1
+    assert len(lines(summary)) == 12
+
+
+def test_a_second_outcome_in_the_middle_costs_the_trial_in_turn(request_for: Any) -> None:
+    summary = run(request_for(faults={"t0000": "twice"}))
+    assert {trial for trial, outcome in content(summary).items() if outcome.status == "error"} == {"t0001"}
+
+
+def test_errors_can_be_tried_again(request_for: Any, tmp_path: Path) -> None:
+    first = run(request_for(faults={"t0001": "raise"}))
+    assert run(request_for()).errors == 1
+    second = run(request_for(retry_errors=True))
+    assert second.errors == 0
+    assert len(lines(second)) == 13
+    assert second.folder == first.folder
+    assert content(second) == content(run(request_for(out=tmp_path / "other")))
+
+
+def test_a_worker_that_dies_once_costs_nothing(request_for: Any, tmp_path: Path) -> None:
+    summary = run(request_for(faults={"t0005": "die once"}, workers=2))
+    assert summary.errors == 0
+    assert (summary.folder / "t0005.died").exists()
+    assert len(lines(summary)) == 12
+    assert content(summary) == content(run(request_for(out=tmp_path / "other")))
+
+
+@pytest.mark.parametrize(("fault", "words"), [("die", "ended by SIGKILL"), ("exit", "exited with status 7")])
+def test_a_trial_that_always_kills_its_worker_ends_in_errors(request_for: Any, fault: str, words: str) -> None:
+    outcomes = content(run(request_for(faults={"t0005": fault})))
+    failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
+    assert failed == {"t0005", "t0006", "t0007"}
+    assert words in outcomes["t0005"].error
+    assert "2 times" in outcomes["t0005"].error
+
+
+def test_a_heat_that_hangs_is_ended(request_for: Any) -> None:
+    outcomes = content(run(request_for(faults={"t0005": "hang"}, heat_time_limit_s=1.0)))
+    failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
+    assert failed == {"t0005", "t0006", "t0007"}
+    assert outcomes["t0005"].error == "Time limit: the heat was not finished after 1 s and was ended."
+
+
+def test_a_task_that_lists_a_trial_twice_is_refused(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = importlib.import_module("toy_engine")
+    heats = toy.ToyTask().heats()
+    monkeypatch.setattr(toy.ToyTask, "heats", lambda self: [*heats, replace(heats[0], id="again")])
+    with pytest.raises(DataError, match="lists trial 't0000' 2 times"):
+        run(request_for())
+
+
+def test_scores_that_fail_leave_the_records(request_for: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = importlib.import_module("toy_engine")
+    monkeypatch.setattr(toy.ToyTask, "scores", lambda self, outcomes: outcomes[0].metrics["missing"])
+    with pytest.raises(DataError, match="could not score 12 recorded trials: KeyError"):
+        run(request_for())
+    (folder,) = list_runs(tmp_path)
+    assert len(folder.outcomes()) == 12
+    assert folder.summary() is None
+
+
+def test_overrides_reach_the_task_and_its_protocol(request_for: Any) -> None:
+    plain, changed = run(request_for(limit=1)), run(request_for(limit=1, overrides={"revision": 2}))
+    assert plain.folder != changed.folder
+    assert RunFolder.open(changed.folder).info.protocol["revision"] == 2
+
+
+def test_the_folder_is_named_by_content(request_for: Any, tmp_path: Path) -> None:
+    summary = run(request_for(limit=1))
+    other = run(request_for(limit=1, options={"threshold": 0.2}))
+    assert summary.folder.relative_to(tmp_path / "runs").parts[:2] == ("example", "toy-v1")
+    assert summary.folder.name.startswith("toy-")
+    assert other.folder != summary.folder
+    assert {folder.path for folder in list_runs(tmp_path)} == {summary.folder, other.folder}
+
+
+def test_the_runner_imports_no_heavy_package() -> None:
+    code = "import sys, pentathlon.engine; print(sorted({'torch', 'mujoco', 'ray', 'av', 'rich'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
