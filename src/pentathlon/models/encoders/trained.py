@@ -1,0 +1,76 @@
+"""Encoders that this package trained: a safetensors file whose metadata describes the network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from pentathlon.core.errors import DataError
+from pentathlon.models.encoders.released import fill
+from pentathlon.models.encoders.resnet import ResNet
+from pentathlon.models.encoders.vit import Pooling, ViT, ViTConfig
+from pentathlon.models.weights import Checkpoint, read_checkpoint, write_checkpoint
+
+FORMAT = "pentathlon-encoder-1"
+
+
+def save_trained(path: Path, network: ViT | ResNet, *, history: Mapping[str, Any], half: bool = True) -> None:
+    """Writes the encoder and what made it.
+
+    Args:
+        path: ends in ``.safetensors``.
+        network: the encoder.
+        history: plain values: command, data, steps, last loss.
+        half: store float16, which halves the file; features are computed in float32 all the same.
+    """
+    tensors = {
+        name: tensor.half() if half and tensor.is_floating_point() else tensor
+        for name, tensor in network.state_dict().items()
+    }
+    write_checkpoint(path, tensors, {"format": FORMAT, "network": describe(network), "history": dict(history)})
+
+
+def describe(network: nn.Module) -> dict[str, Any]:
+    """Returns plain values from which :func:`build` makes the same network."""
+    if isinstance(network, ViT):
+        return {"kind": "vit", **asdict(network.config)}
+    if isinstance(network, ResNet):
+        return {"kind": "resnet", "layers": network.identity[0]}
+    raise TypeError(f"Expected a ViT or ResNet, got {type(network).__name__}.")
+
+
+def build(description: Mapping[str, Any]) -> ViT | ResNet:
+    """Makes the network that :func:`describe` described, with new weights."""
+    options = {key: value for key, value in description.items() if key != "kind"}
+    return ViT(ViTConfig(**options)) if description["kind"] == "vit" else ResNet(**options)
+
+
+def load_trained(path: Path, *, pooling: Pooling | None = None) -> ViT | ResNet:
+    """Reads an encoder that :func:`save_trained` wrote.
+
+    Raises:
+        DataError: when the file is of another format or incomplete.
+    """
+    checkpoint = read_checkpoint(path)
+    description = _description(checkpoint)
+    if pooling is not None and description["kind"] == "vit":
+        description["pooling"] = pooling
+    with torch.device("meta"):
+        network = build(description).to_empty(device="cpu")
+    fill(network, dict(checkpoint.tensors), path)
+    return network
+
+
+def _description(checkpoint: Checkpoint) -> dict[str, Any]:
+    if json.loads(checkpoint.metadata.get("format", '""')) != FORMAT:
+        raise DataError(
+            f"Expected an encoder of format {FORMAT!r} at {checkpoint.path}, got another safetensors file. "
+            "Name its family, as in vc1@FILE or mae@FILE."
+        )
+    return dict(json.loads(checkpoint.metadata["network"]))
