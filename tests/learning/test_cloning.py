@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from pentathlon.core import DataError
-from pentathlon.learning.cloning import CORTEX_MUJOCO, ClonedPolicy, CloningRecipe, clone, fuse_history
+from pentathlon.learning.cloning import ClonedPolicy, clone, fuse_history
+from pentathlon.learning.recipes import CORTEX_MUJOCO, CloningRecipe
 
 TINY = CloningRecipe(hidden=(32, 32), epochs=60, batch_size=64)
 
