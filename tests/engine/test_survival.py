@@ -1,0 +1,166 @@
+"""Runs that are killed, interrupted or torn, and continued."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pentathlon.core import Outcome
+from pentathlon.engine import RunFolder, list_runs
+
+HERE = Path(__file__).parent
+CODE = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from pentathlon.core import EntrantEntry, TaskEntry
+from pentathlon.engine import RunRequest, run
+request = RunRequest(
+    TaskEntry("example/toy-v1", "", "toy_engine:ToyTask", json.loads(sys.argv[3])),
+    EntrantEntry("toy", "agent", "", "toy_engine:ToyAgent"),
+    Path(sys.argv[2]),
+    workers=2,
+)
+try:
+    run(request)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@contextmanager
+def running(out: Path, **options: object) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-c", CODE, str(HERE), str(out), json.dumps(options)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def finish(out: Path, **options: object) -> None:
+    with running(out, **options) as process:
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors.decode()
+
+
+def journal_lines(out: Path) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in out.glob("*/*/*/trials.jsonl"))
+
+
+def wait_for_lines(out: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    deadline_s = time.monotonic() + 60
+    while journal_lines(out) < count and process.poll() is None:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.005)
+
+
+def content(out: Path) -> dict[str, Outcome]:
+    (folder,) = list_runs(out)
+    return {trial: replace(outcome, wall_time_s=0.0) for trial, outcome in folder.outcomes().items()}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    out = tmp_path_factory.mktemp("undisturbed")
+    finish(out, trials=500, heat_size=10)
+    return content(out)
+
+
+def test_a_run_killed_at_twenty_random_moments_ends_as_if_it_never_was(
+    tmp_path: Path, undisturbed: dict[str, Outcome]
+) -> None:
+    chance = random.Random(20)
+    killed = 0
+    for attempt in range(20):
+        with running(tmp_path, trials=500, heat_size=10, pause_s=0.015) as process:
+            if attempt % 4 == 0:  # Also while starting, when the folder is made or the journal mended.
+                time.sleep(chance.uniform(0.0, 0.6))
+            else:
+                wait_for_lines(tmp_path, journal_lines(tmp_path) + chance.randrange(1, 20), process)
+                time.sleep(chance.uniform(0.0, 0.05))
+            killed += process.poll() is None
+            process.kill()
+    assert killed == 20
+    assert 0 < journal_lines(tmp_path) < 500
+    finish(tmp_path, trials=500, heat_size=10)
+    assert journal_lines(tmp_path) == 500
+    assert len(undisturbed) == 500
+    assert content(tmp_path) == undisturbed
+
+
+def test_a_torn_last_line_is_dropped_and_its_trial_run_again(tmp_path: Path, undisturbed: dict[str, Outcome]) -> None:
+    finish(tmp_path, trials=500, heat_size=10)
+    (folder,) = list_runs(tmp_path)
+    journal = folder.path / "trials.jsonl"
+    with journal.open("r+b") as file:
+        file.truncate(journal.stat().st_size - 30)
+    assert len(folder.outcomes()) == 499
+    finish(tmp_path, trials=500, heat_size=10)
+    assert journal_lines(tmp_path) == 500
+    assert content(tmp_path) == undisturbed
+
+
+def test_a_worker_killed_in_the_middle_costs_nothing(tmp_path: Path, undisturbed: dict[str, Outcome]) -> None:
+    with running(tmp_path, trials=500, heat_size=10, pause_s=0.004) as process:
+        wait_for_lines(tmp_path, 40, process)
+        victim = psutil.Process(process.pid).children()[0]
+        victim.kill()
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors.decode()
+    assert journal_lines(tmp_path) == 500
+    assert content(tmp_path) == undisturbed
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_is_left_resumable(tmp_path: Path, number: signal.Signals) -> None:
+    with running(tmp_path, trials=40, heat_size=10, pause_s=0.05) as process:
+        wait_for_lines(tmp_path, 3, process)
+        workers = psutil.Process(process.pid).children()
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors.decode()
+    assert not any(worker.is_running() for worker in workers)
+    (folder,) = list_runs(tmp_path)
+    assert 3 <= len(folder.outcomes()) < 40
+    assert folder.summary() is None
+    finish(tmp_path, trials=40, heat_size=10)
+    assert journal_lines(tmp_path) == 40
+    summary = RunFolder.open(folder.path).summary()
+    assert summary is not None
+    assert summary.complete
+
+
+def test_workers_end_when_the_runner_is_killed(tmp_path: Path) -> None:
+    with running(tmp_path, trials=2, heat_size=1, faults={"t0000": "hang", "t0001": "hang"}) as process:
+        deadline_s = time.monotonic() + 30
+        while len(workers := psutil.Process(process.pid).children()) < 2:
+            assert time.monotonic() < deadline_s
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.kill()
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert not alive
+
+
+def test_a_second_process_is_refused_by_name(tmp_path: Path) -> None:
+    with running(tmp_path, trials=40, pause_s=0.1) as first:
+        wait_for_lines(tmp_path, 1, first)
+        with running(tmp_path, trials=40) as second:
+            _, errors = second.communicate(timeout=60)
+        assert second.returncode == 1
+        assert f"is being written by process {first.pid} on {os.uname().nodename}" in errors.decode()
+        assert first.poll() is None
