@@ -44,6 +44,9 @@ class State:
         return when == "always" or opposites.get(when, getattr(self, when, False))
 
 
+PLAIN = State()
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """One visible mesh with one surface.
@@ -189,7 +192,7 @@ class Asset:
     def __post_init__(self) -> None:
         if not self.parts or not self.colliders:
             raise UsageError(
-                f"{self.type_name}: an asset needs parts and colliders; it has {len(self.parts)} and {len(self.colliders)}."
+                f"{self.type_name}: an asset needs parts and colliders, got {len(self.parts)}, {len(self.colliders)}."
             )
         known = {"", *(joint.name for joint in self.joints)}
         riders: Iterable[Part | Collider | Receptacle | Emitter] = (
@@ -203,14 +206,12 @@ class Asset:
 
         still = known - {part.joint for part in self.parts}
         if still:
-            raise UsageError(
-                f"{self.type_name}: every joint and the fixed body need a part; {sorted(still)} have none."
-            )
+            raise UsageError(f"{self.type_name}: each joint and the fixed body need a part; {sorted(still)} have none.")
 
     @cached_property
     def bounds_m(self) -> tuple[Floats, Floats]:
         """Axis-aligned bounds of what shows in the plain state, joints closed."""
-        shown = [part.mesh.bounds_m for part in self.parts if State().shows(part.when)]
+        shown = [part.mesh.bounds_m for part in self.parts if PLAIN.shows(part.when)]
         return np.min([low for low, _ in shown], axis=0), np.max([high for _, high in shown], axis=0)
 
     @property
@@ -224,7 +225,7 @@ class Asset:
         """Mass of the object in its plain state."""
         if self.given_mass_kg is not None:
             return self.given_mass_kg
-        return sum(part.mass_kg for part in self.parts if State().shows(part.when))
+        return sum(part.mass_kg for part in self.parts if PLAIN.shows(part.when))
 
     @cached_property
     def colours(self) -> tuple[str, ...]:
@@ -239,7 +240,7 @@ class Asset:
     def _salient(self, name_of: Callable[[Look], str]) -> tuple[str, ...]:
         areas: dict[str, float] = {}
         for part in self.parts:
-            if State().shows(part.when):
+            if PLAIN.shows(part.when):
                 name = name_of(part.look)
                 areas[name] = areas.get(name, 0.0) + part.mesh.area_m2
         ranked = sorted(areas, key=lambda name: -areas[name])

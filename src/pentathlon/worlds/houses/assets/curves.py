@@ -14,14 +14,16 @@ from pentathlon.worlds.houses.assets.mesh import Floats
 def arc(centre: Sequence[float], radius: float, start_deg: float, end_deg: float, steps: int = 12) -> Floats:
     """Points on a circular arc in the plane, float[steps + 1, 2]."""
     angles = np.radians(np.linspace(start_deg, end_deg, steps + 1))
-    return np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    points: Floats = np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return points
 
 
 def ellipse(width: float, height: float, steps: int = 32, power: float = 2.0) -> Floats:
     """Closed counter-clockwise outline of a superellipse: power 2 is an ellipse, 4 a rounded rectangle."""
     angles = np.linspace(0.0, 2.0 * math.pi, steps, endpoint=False)
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return np.sign(directions) * np.abs(directions) ** (2.0 / power) * (width / 2.0, height / 2.0)
+    outline: Floats = np.sign(directions) * np.abs(directions) ** (2.0 / power) * (width / 2.0, height / 2.0)
+    return outline
 
 
 def rounded_rectangle(width: float, height: float, radius: float, steps: int = 4) -> Floats:

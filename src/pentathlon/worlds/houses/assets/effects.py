@@ -8,19 +8,22 @@ from dataclasses import replace
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Part, Point
+from pentathlon.worlds.houses.assets.colours import colour
 from pentathlon.worlds.houses.assets.curves import spline
 from pentathlon.worlds.houses.assets.materials import look
 from pentathlon.worlds.houses.assets.mesh import merge
+from pentathlon.worlds.houses.assets.pictures import stained
 from pentathlon.worlds.houses.assets.shapes import lathe
 from pentathlon.worlds.houses.assets.sweeps import sweep
-from pentathlon.worlds.houses.assets.textures import tile
 
 
 def soiled(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Return the parts twice: as they are while clean, and with stains while dirty."""
     clean = tuple(parts)
-    dirt = tile("dirt")
-    dirty = tuple(replace(part, look=replace(part.look, texture=dirt), when="dirty") for part in clean)
+    dirty = tuple(
+        replace(part, look=replace(part.look, colour=colour("white"), texture=stained(part.look.colour)), when="dirty")
+        for part in clean
+    )
     return (*(replace(part, when="clean") for part in clean), *dirty)
 
 
@@ -43,8 +46,13 @@ def steam(at_m: Point, height_m: float) -> Part:
 def running_water(from_m: Point, drop_m: float, radius_m: float = 0.006) -> Part:
     """A stream that falls from a spout while it is on, spreading where it lands."""
     profile = [
-        (0.0, -drop_m), (radius_m * 4.0, -drop_m), (radius_m * 2.2, -drop_m + radius_m), (radius_m * 0.75, -drop_m * 0.85),
-        (radius_m * 0.8, -drop_m * 0.4), (radius_m, 0.0), (0.0, 0.0),
-    ]  # fmt: skip
+        (0.0, -drop_m),
+        (radius_m * 4.0, -drop_m),
+        (radius_m * 2.2, -drop_m + radius_m),
+        (radius_m * 0.75, -drop_m * 0.85),
+        (radius_m * 0.8, -drop_m * 0.4),
+        (radius_m, 0.0),
+        (0.0, 0.0),
+    ]
     stream = lathe(profile, 14, crease_deg=60.0).moved(*from_m)
     return Part(stream, look("water", "cyan", emission=0.25), when="on", fill=0.0)

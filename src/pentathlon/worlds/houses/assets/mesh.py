@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -90,7 +90,7 @@ class Mesh:
 
     def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Mesh:
         """Return the mesh shifted by (x, y, z) metres."""
-        return replace(self, vertices_m=self.vertices_m + (x, y, z))
+        return replace(self, vertices_m=self.vertices_m + np.array([x, y, z]))
 
     def turned(self, axis: str, angle_deg: float) -> Mesh:
         """Return the mesh rotated about the x, y or z axis through the origin, counter-clockwise."""
@@ -136,7 +136,7 @@ class Mesh:
     def with_projected_uvs(self, axis: str = "z") -> Mesh:
         """Return the mesh with a picture of 0..1 projected along an axis.
 
-        Seen from outside at the high end of z, the low end of y (the front) or the high end of x, the picture is upright.
+        The picture is upright seen from the high end of z, the low end of y (the front) or the high end of x.
         """
         low, _ = self.bounds_m
         share = (self.vertices_m - low) / np.maximum(self.size_m, 1e-12)
@@ -163,9 +163,12 @@ def from_faces(
     corners, weighted, triangles = corners[kept], weighted[kept], triangles[kept]
     if not len(corners):
         raise UsageError("A mesh needs at least one triangle with area; got none. Check the sizes passed to the shape.")
-    uvs = box_uvs(corners, weighted) if corner_uvs is None else corner_uvs[kept]
+    if corner_uvs is None:
+        uvs = box_uvs(corners.reshape(-1, 3), np.repeat(weighted, 3, axis=0))
+    else:
+        uvs = corner_uvs[kept].reshape(-1, 2)
     normals = _corner_normals(weld(positions)[triangles].ravel(), weighted, crease_deg)
-    return _index(corners.reshape(-1, 3), normals, uvs.reshape(-1, 2))
+    return _index(corners.reshape(-1, 3), normals, uvs)
 
 
 def merge(meshes: Iterable[Mesh]) -> Mesh:
@@ -198,13 +201,12 @@ def weld(vertices_m: Floats) -> Ints:
     return _distinct(cells)[1]
 
 
-def box_uvs(corners_m: Floats, weighted_normals: Floats) -> Floats:
-    """Project each face along its main axis; v follows the longer extent, the way wood grain runs."""
-    size = np.ptp(corners_m.reshape(-1, 3), axis=0)
-    planes: Sequence[tuple[int, int]] = ((1, 2), (0, 2), (0, 1))
+def box_uvs(positions_m: Floats, normals: Floats) -> Floats:
+    """Project points along the main axis of their normals; v follows the longer extent, the way wood grain runs."""
+    size = np.ptp(positions_m, axis=0)
+    planes = ((1, 2), (0, 2), (0, 1))
     ordered = np.array([pair if size[pair[0]] <= size[pair[1]] * 1.001 else pair[::-1] for pair in planes])
-    chosen = ordered[np.abs(weighted_normals).argmax(axis=1)]
-    return np.take_along_axis(corners_m, np.repeat(chosen[:, None, :], 3, axis=1), axis=2)
+    return np.take_along_axis(positions_m, ordered[np.abs(normals).argmax(axis=1)], axis=1)
 
 
 def _corner_normals(welded: Ints, weighted: Floats, crease_deg: float) -> Floats:

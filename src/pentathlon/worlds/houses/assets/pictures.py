@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,8 @@ from pentathlon.worlds.houses.assets.colours import Colour, colour
 from pentathlon.worlds.houses.assets.mesh import Floats
 from pentathlon.worlds.houses.assets.textures import SIZE_PX, Texture, noise, to_pixels
 
-RGB = tuple[float, float, float]
 
-
-def _bytes(rgb: Sequence[float]) -> tuple[int, int, int]:
+def _bytes(rgb: Sequence[float] | Floats) -> tuple[int, int, int]:
     red, green, blue = (round(255 * channel) for channel in rgb)
     return red, green, blue
 
@@ -160,6 +159,16 @@ def tie_dye(rng: np.random.Generator) -> Texture:
     image: Floats = hues[index] * (1 - blend) + hues[(index + 1) % len(hues)] * blend
     bleach = np.clip((noise(rng, 9.0, 9.0) - 0.66) * 5, 0, 0.8)[..., None]
     return picture(to_pixels(image * (1 - bleach) + bleach))
+
+
+@cache
+def stained(ground: Colour) -> Texture:
+    """Brown stains on a plain ground, tiling every 15 cm."""
+    rng = np.random.default_rng(0)
+    blots = np.clip((noise(rng, 6.0, 6.0, 128) - 0.52) * 5.0, 0.0, 0.9) * (0.6 + 0.4 * noise(rng, 30.0, 30.0, 128))
+    share = blots[..., None]
+    image = np.array(ground.rgb) * (1 - share) + np.array((0.30, 0.20, 0.10)) * share
+    return Texture(to_pixels(image), 0.15)
 
 
 def fruit_skin(rng: np.random.Generator, main: Colour, blush: Colour, *, streaks: float = 0.5) -> Texture:

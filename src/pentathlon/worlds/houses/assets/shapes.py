@@ -7,20 +7,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.houses.assets.curves import arc, fillet
-from pentathlon.worlds.houses.assets.mesh import Floats, Ints, Mesh, from_faces
+from pentathlon.worlds.houses.assets.mesh import Floats, Ints, Mesh, box_uvs, from_faces
 
 Size = Sequence[float]
 
 
 def box(size_m: Size) -> Mesh:
     """A sharp-edged box."""
-    return _cube_grid([np.array([-half, half]) for half in _checked(size_m) / 2.0], lambda points: points)
+    unit = _unit_box()
+    vertices = unit.vertices_m * _checked(size_m)
+    return replace(unit, vertices_m=vertices, uvs=box_uvs(vertices, unit.normals))
+
+
+@cache
+def _unit_box() -> Mesh:
+    return _cube_grid([np.array([-0.5, 0.5])] * 3, lambda points: points)
 
 
 def rounded_box(size_m: Size, radius_m: float, steps: int = 2) -> Mesh:
@@ -34,7 +43,8 @@ def rounded_box(size_m: Size, radius_m: float, steps: int = 2) -> Mesh:
     def round_off(points: Floats) -> Floats:
         inner = np.clip(points, -core, core)
         outwards = points - inner
-        return inner + radius * outwards / np.maximum(np.linalg.norm(outwards, axis=1, keepdims=True), 1e-12)
+        rounded: Floats = inner + radius * outwards / np.maximum(np.linalg.norm(outwards, axis=1, keepdims=True), 1e-12)
+        return rounded
 
     return _cube_grid(ticks, round_off)
 
@@ -53,7 +63,8 @@ def cushion(size_m: Size, *, roundness: float = 0.55, steps: int = 8) -> Mesh:
 
     def swell(points: Floats) -> Floats:
         length = (np.abs(points) ** power).sum(axis=1, keepdims=True) ** (1.0 / power)
-        return points / length * half
+        swollen: Floats = points / length * half
+        return swollen
 
     return _cube_grid([ticks] * 3, swell, crease_deg=75.0)
 

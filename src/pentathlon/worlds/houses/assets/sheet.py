@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import mujoco
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from pentathlon.worlds.houses.assets.asset import Asset, State
+from pentathlon.worlds.houses.assets.asset import PLAIN, State
 from pentathlon.worlds.houses.assets.catalogue import variant
 from pentathlon.worlds.houses.assets.mesh import Floats
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, set_opening
@@ -35,7 +35,7 @@ class Shot:
 
     type_name: str
     seed: int = 0
-    state: State = State()
+    state: State = PLAIN
     opening: float = 0.0
     caption: str = ""
 
@@ -92,21 +92,37 @@ def _studio(low: Floats, high: Floats, dim: float) -> mujoco.MjSpec:
     spec.stat.extent = reach
     spec.stat.center = list((low + high) / 2.0)
     spec.add_texture(
-        name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX, builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
-        rgb1=[0.90, 0.91, 0.92], rgb2=[0.80, 0.82, 0.84], width=64, height=384,
-    )  # fmt: skip
+        name="sky",
+        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
+        rgb1=[0.90, 0.91, 0.92],
+        rgb2=[0.80, 0.82, 0.84],
+        width=64,
+        height=384,
+    )
     spec.add_material(name="floor", rgba=[0.86, 0.865, 0.87, 1.0], specular=0.0, shininess=0.0)
     spec.worldbody.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_PLANE, size=[30 * reach, 30 * reach, 0.1], pos=[0, 0, float(low[2])], material="floor",
-        contype=0, conaffinity=0,
-    )  # fmt: skip
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=[30 * reach, 30 * reach, 0.1],
+        pos=[0, 0, float(low[2])],
+        material="floor",
+        contype=0,
+        conaffinity=0,
+    )
     middle = (low + high) / 2.0
     for direction, light, shadow in (((-0.55, 0.75, -1.35), 0.55, True), ((0.9, 0.25, -0.35), 0.16, False)):
         aim = np.array(direction) / np.linalg.norm(direction)
         spec.worldbody.add_light(
-            type=mujoco.mjtLightType.mjLIGHT_SPOT, pos=list(middle - aim * 3.2 * reach), dir=list(aim), cutoff=60.0, exponent=0.5,
-            diffuse=[light * dim] * 3, specular=[0.7 * light * dim] * 3, ambient=[0.0] * 3, castshadow=shadow,
-        )  # fmt: skip
+            type=mujoco.mjtLightType.mjLIGHT_SPOT,
+            pos=list(middle - aim * 3.2 * reach),
+            dir=list(aim),
+            cutoff=60.0,
+            exponent=0.5,
+            diffuse=[light * dim] * 3,
+            specular=[0.7 * light * dim] * 3,
+            ambient=[0.0] * 3,
+            castshadow=shadow,
+        )
     return spec
 
 
@@ -142,4 +158,5 @@ def _render(model: mujoco.MjModel, data: mujoco.MjData, points: Floats, size_px:
     model.vis.global_.fovy = FOVY_DEG
     with mujoco.Renderer(model, size_px, size_px) as renderer:
         renderer.update_scene(data, camera)
-        return renderer.render().copy()
+        pixels: Pixels = renderer.render().copy()
+    return pixels

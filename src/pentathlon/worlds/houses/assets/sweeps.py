@@ -15,7 +15,7 @@ from pentathlon.worlds.houses.assets.shapes import skin
 
 def sweep(
     path_m: ArrayLike,
-    radius_m: float | Sequence[float],
+    radius_m: float | Sequence[float] | Floats,
     *,
     sides: int = 10,
     outline: ArrayLike | None = None,
@@ -119,7 +119,7 @@ def panel(width_m: float, height_m: float, thickness_m: float = 0.002) -> Mesh:
     """A thin upright plate facing the front (-y), its front at y = 0, carrying a picture of 0..1 once."""
     w, h, t = width_m / 2.0, height_m / 2.0, thickness_m
     flat = np.array([(-w, 0, -h), (w, 0, -h), (w, 0, h), (-w, 0, h)])
-    vertices = np.concatenate([flat, flat + (0, t, 0)])
+    vertices = np.concatenate([flat, flat + np.array([0.0, t, 0.0])])
     quads = [(0, 1, 2, 3), (5, 4, 7, 6), (1, 5, 6, 2), (4, 0, 3, 7), (3, 2, 6, 7), (4, 5, 1, 0)]
     faces = np.array([[(a, b, c), (a, c, d)] for a, b, c, d in quads]).reshape(-1, 3)
     uvs = np.array([(0, 0), (1, 0), (1, 1), (0, 1)] * 2, dtype=np.float64)
@@ -171,21 +171,34 @@ def _inset(outline: Floats, distance: float) -> Floats:
     inwards /= np.maximum(np.linalg.norm(inwards, axis=1, keepdims=True), 1e-12)
     before = np.roll(inwards, 1, axis=0)
     mitre = (before + inwards) / np.maximum(1.0 + (before * inwards).sum(axis=1, keepdims=True), 0.3)
-    return outline + mitre * distance
+    inset: Floats = outline + mitre * distance
+    return inset
 
 
 def _triangulate(outline: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Cut a simple counter-clockwise polygon into triangles by clipping ears."""
+    if _crosses_itself(outline):
+        raise UsageError("An outline must be a simple polygon; this one crosses itself. Check its points' order.")
     remaining = list(range(len(outline)))
     triangles: list[tuple[int, int, int]] = []
     while len(remaining) > 3:
-        ear = next((i for i in range(len(remaining)) if _is_ear(outline, remaining, i)), None)
-        if ear is None:
-            raise UsageError("An outline must be a simple polygon; this one crosses itself. Check its points' order.")
+        ear = next(i for i in range(len(remaining)) if _is_ear(outline, remaining, i))
         triangles.append((remaining[ear - 1], remaining[ear], remaining[(ear + 1) % len(remaining)]))
         del remaining[ear]
     triangles.append((remaining[0], remaining[1], remaining[2]))
     return np.array(triangles, dtype=np.int64)
+
+
+def _crosses_itself(outline: Floats) -> bool:
+    starts, ends = outline, np.roll(outline, -1, axis=0)
+    for i, (a, b) in enumerate(zip(starts, ends, strict=True)):
+        others = np.arange(i + 2, len(outline) - (i == 0))
+        c, d = starts[others], ends[others]
+        apart = _turn(a, b, c) * _turn(a, b, d) < 0
+        across = np.array([_turn(p, q, a) * _turn(p, q, b) < 0 for p, q in zip(c, d, strict=True)], dtype=bool)
+        if np.any(apart & across):
+            return True
+    return False
 
 
 def _is_ear(outline: Floats, remaining: list[int], i: int) -> bool:
@@ -194,7 +207,7 @@ def _is_ear(outline: Floats, remaining: list[int], i: int) -> bool:
     if _turn(a, b, c) <= 1e-14:
         return False
     others = outline[[name for name in remaining if name not in names]]
-    inside = (_turn(a, b, others) > 1e-14) & (_turn(b, c, others) > 1e-14) & (_turn(c, a, others) > 1e-14)
+    inside = (_turn(a, b, others) > 1e-14) & (_turn(b, c, others) > 1e-14) & (_turn(c, a, others) > -1e-14)
     return not bool(np.any(inside))
 
 

@@ -11,7 +11,7 @@ import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +71,8 @@ def _wood(rng: np.random.Generator) -> Floats:
     pores = noise(rng, 90.0, 3.0) ** 2
     depth = 0.11 * rings**2 + 0.22 * bands + 0.24 * pores
     # Grain darkens blue most, so that dark streaks turn warmer and not grey.
-    return 1.0 - depth[..., None] * np.array([0.75, 0.95, 1.1])
+    image: Floats = 1.0 - depth[..., None] * np.array([0.75, 0.95, 1.1])
+    return image
 
 
 def _planks(rng: np.random.Generator) -> Floats:
@@ -177,11 +178,6 @@ def _crumb(rng: np.random.Generator) -> Floats:
     return np.where(pores > 0.66, 0.80, 1.0) * (0.90 + 0.10 * noise(rng, 6.0, 6.0))
 
 
-def _dirt(rng: np.random.Generator) -> Floats:
-    blots = np.clip((noise(rng, 7.0, 7.0) - 0.48) * 6.0, 0.0, 1.0) * (0.6 + 0.4 * noise(rng, 40.0, 40.0))
-    return 1.0 - blots[..., None] * np.array([0.50, 0.62, 0.75])
-
-
 def _ribbed(rng: np.random.Generator) -> Floats:
     x, _ = _grid()
     return 0.74 + 0.26 * np.abs(np.sin(math.pi * 24 * x)) ** 0.5 + 0.02 * noise(rng, 40.0, 40.0)
@@ -201,7 +197,6 @@ _RECIPES: dict[str, tuple[Callable[[np.random.Generator], Floats], float]] = {
     "brick": (_brick, 0.9),
     "brushed": (_brushed, 0.5),
     "crumb": (_crumb, 0.10),
-    "dirt": (_dirt, 0.25),
     "fabric": (_fabric, 0.22),
     "granite": (_granite, 0.35),
     "knit": (_knit, 0.20),
@@ -220,7 +215,7 @@ _RECIPES: dict[str, tuple[Callable[[np.random.Generator], Floats], float]] = {
 TILES = tuple(sorted(_RECIPES))
 
 
-@lru_cache(maxsize=None)
+@cache
 def tile(name: str, variant: int = 0) -> Texture:
     """Return the seamless tile of that name; variants differ in detail only."""
     if name not in _RECIPES:

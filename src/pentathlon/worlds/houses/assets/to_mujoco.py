@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Joint, Part, State, When
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Emitter, Joint, Part, State, When
 from pentathlon.worlds.houses.assets.materials import Look
 from pentathlon.worlds.houses.assets.mesh import Floats, Mesh, rotation
 from pentathlon.worlds.houses.assets.textures import Texture
@@ -20,6 +20,11 @@ COLLISION_GROUP = 3
 # MuJoCo shows a geom's material where the geom's own colour is this default, and nothing at all where alpha is 0.
 MATERIAL_RGBA = (0.5, 0.5, 0.5, 1.0)
 HIDDEN_RGBA = (0.0, 0.0, 0.0, 0.0)
+PRIMITIVES = {
+    "box": mujoco.mjtGeom.mjGEOM_BOX,
+    "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
+    "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
+}
 JOINT_DAMPING = {"hinge": 0.6, "slide": 8.0}
 JOINT_FRICTION = {"hinge": 0.15, "slide": 2.0}
 
@@ -61,7 +66,7 @@ class AssetWriter:
         *,
         free: bool = False,
         parent: mujoco.MjsBody | None = None,
-        state: State = State(),
+        state: State = PLAIN,
     ) -> Placed:
         """Put the asset into the model as a body.
 
@@ -120,7 +125,7 @@ class AssetWriter:
         body.add_geom(
             name=name,
             type=mujoco.mjtGeom.mjGEOM_MESH,
-            meshname=self._mesh(part.mesh.moved(*-origin_m), part.look.texture),
+            meshname=self._mesh(part.mesh.moved(*-origin_m) if part.joint else part.mesh, part.look.texture),
             material=self._material(part.look),
             rgba=list(MATERIAL_RGBA if state.shows(part.when) else HIDDEN_RGBA),
             group=VISUAL_GROUP,
@@ -138,11 +143,8 @@ class AssetWriter:
             body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=shell, **common)
             return
         half = np.array(item.size_m) / 2.0
-        kind, size = {
-            "box": (mujoco.mjtGeom.mjGEOM_BOX, half),
-            "cylinder": (mujoco.mjtGeom.mjGEOM_CYLINDER, [half[0], half[2], 0.0]),
-            "sphere": (mujoco.mjtGeom.mjGEOM_SPHERE, [half[0], 0.0, 0.0]),
-        }[item.kind]
+        kind = PRIMITIVES[item.kind]
+        size = {"box": half, "cylinder": half[[0, 2, 2]], "sphere": half[[0, 0, 0]]}[item.kind]
         turn = rotation("x", item.angle_deg[0]) @ rotation("y", item.angle_deg[1]) @ rotation("z", item.angle_deg[2])
         quaternion = np.empty(4)
         mujoco.mju_mat2Quat(quaternion, turn.ravel())
@@ -238,7 +240,7 @@ def _add_light(body: mujoco.MjsBody, origin_m: Floats, item: Emitter, name: str,
 
 def _set_inertia(body: mujoco.MjsBody, asset: Asset, joint: str, origin_m: Floats) -> None:
     """Give the body its share of the mass, spread over its parts' bounds like a solid block's."""
-    plain = [part for part in asset.parts if State().shows(part.when)]
+    plain = [part for part in asset.parts if PLAIN.shows(part.when)]
     own = [part for part in plain if part.joint == joint] or [part for part in asset.parts if part.joint == joint]
     total = sum(part.mass_kg for part in plain)
     share = sum(part.mass_kg for part in own)

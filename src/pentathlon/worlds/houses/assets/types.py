@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 
 from pentathlon.core.errors import UnknownIdError
-from pentathlon.worlds.houses.assets.asset import Asset
+from pentathlon.worlds.houses.assets.asset import Asset, Part
+from pentathlon.worlds.houses.assets.mesh import merge
 
 Placement = Literal["small", "free", "against_wall", "on_wall", "ceiling"]
 ShapeClass = Literal["cube", "flat", "long"]
@@ -31,7 +32,7 @@ class ObjectType:
         name: In AI2-THOR's style, such as "FloorLamp".
         category: The family it belongs to in tables.
         description: One line saying what it looks like.
-        placement: Whether it stands on other things ("small"), on the floor, against or on a wall, or under the ceiling.
+        placement: Whether it stands on things ("small"), on the floor, against or on a wall, or hangs from the ceiling.
         rooms: Rooms where it belongs.
         shape: The class within which sizes are compared ("cube", "flat" or "long"), if any.
         noun: What people call it.
@@ -60,7 +61,15 @@ class ObjectType:
                 raise UnknownIdError(f"parameter of {self.name}", name, self.parameters)
         asset = self.builder(rng, **parameters)
         piece = None if asset.piece is None else replace(asset.piece, type_name=f"{self.name}Sliced")
-        return replace(asset, type_name=self.name, piece=piece)
+        return replace(asset, type_name=self.name, piece=piece, parts=_joined(asset.parts))
+
+
+def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Merge parts that always look and move alike, so that a model holds few geoms."""
+    alike: dict[tuple[object, ...], list[Part]] = {}
+    for part in parts:
+        alike.setdefault((part.look, part.joint, part.when, part.fill), []).append(part)
+    return tuple(replace(group[0], mesh=merge([part.mesh for part in group])) for group in alike.values())
 
 
 def object_type(

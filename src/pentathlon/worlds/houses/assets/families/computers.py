@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Joint, Part, Receptacle
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Joint, Part
 from pentathlon.worlds.houses.assets.colours import Colour, pick_colour
 from pentathlon.worlds.houses.assets.curves import rounded_rectangle
 from pentathlon.worlds.houses.assets.materials import look
@@ -70,7 +70,7 @@ def laptop(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         parts=(
             Part(base, shell, fill=0.12),
             Part(merge([keys, barrel]), dark),
-            Part(well, look("plastic", tint.name if tint.name == "black" else "grey")),
+            Part(well, look("plastic", Colour("grey", (0.24, 0.24, 0.26)))),
             Part(pad, shell.tinted(tint.darker(0.85))),
             Part(lid, shell, joint="lid", fill=0.12),
             Part(emblem, shell.tinted(tint.darker(0.75 if tint.name != "black" else 3.0)), joint="lid"),

@@ -66,7 +66,7 @@ def dresser(
     ]
     legs = [
         cylinder(0.016, leg + 0.01, top_radius_m=0.024, segments=12).moved(
-            x * (width / 2 - 0.05), y * (depth / 2 - 0.05), leg / 2
+            x * (width / 2 - 0.05), y * (depth / 2 - 0.05), (leg + 0.01) / 2
         )
         for x in (-1, 1)
         for y in (-1, 1)

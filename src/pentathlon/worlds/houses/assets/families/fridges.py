@@ -129,9 +129,15 @@ def fridge(rng: np.random.Generator, *, colour: str | None = None, freezer: str 
     crisper = tray(inner_w - 0.02, inner_d - 0.06, 0.15, 0.006).moved(0, -0.02, cold[0] + WALL_M + 0.001)
     parts.append(Part(crisper, look("glass", "white")))
     return Asset(
-        tuple(parts), tuple(colliders), tuple(joints), tuple(receptacles),
-        declared=frozenset({"cools"}), given_mass_kg=110.0 * width * depth * height, given_colours=(tint.name,), given_materials=("metal",),
-    )  # fmt: skip
+        tuple(parts),
+        tuple(colliders),
+        tuple(joints),
+        tuple(receptacles),
+        declared=frozenset({"cools"}),
+        given_mass_kg=110.0 * width * depth * height,
+        given_colours=(tint.name,),
+        given_materials=("metal",),
+    )
 
 
 def _wrap(width: float, depth: float, foot: float, height: float) -> list[Mesh]:

@@ -27,10 +27,7 @@ def shade(low_radius: float, high_radius: float, height: float) -> Mesh:
 def _tripod(height: float) -> Mesh:
     feet = [np.array([np.cos(a), np.sin(a), 0.0]) * 0.24 for a in np.radians((90, 210, 330))]
     return merge(
-        [
-            sweep([foot, (0.03 * foot[0] / 0.24, 0.03 * foot[1] / 0.24, height)], (0.011, 0.015), sides=10)
-            for foot in feet
-        ]
+        [sweep([foot.tolist(), (*(0.125 * foot[:2]).tolist(), height)], (0.011, 0.015), sides=10) for foot in feet]
     )
 
 

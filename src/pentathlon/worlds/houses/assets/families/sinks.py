@@ -77,10 +77,21 @@ def sink(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     def ring(outline: np.ndarray, scale: float, y: float, z: float) -> np.ndarray:
         return np.column_stack([outline[:, 0] * scale, outline[:, 1] * scale + y, np.full(len(outline), z)])
 
-    outer = [(rim, 0.34, 0.05, height - 0.20), (rim, 0.62, 0.03, height - 0.18), (rim, 0.90, 0.005, height - 0.10),
-             (rim, 0.985, 0.0, height - 0.03), (rim, 1.0, 0.0, height - 0.012), (rim, 0.985, 0.0, height)]  # fmt: skip
-    inner = [(bowl, 1.03, hollow_y, height), (bowl, 1.0, hollow_y, height - 0.006), (bowl, 0.93, hollow_y, height - bowl_deep * 0.6),
-             (bowl, 0.72, hollow_y, height - bowl_deep * 0.93), (bowl, 0.25, hollow_y, height - bowl_deep)]  # fmt: skip
+    outer = [
+        (rim, 0.34, 0.05, height - 0.20),
+        (rim, 0.62, 0.03, height - 0.18),
+        (rim, 0.90, 0.005, height - 0.10),
+        (rim, 0.985, 0.0, height - 0.03),
+        (rim, 1.0, 0.0, height - 0.012),
+        (rim, 0.985, 0.0, height),
+    ]
+    inner = [
+        (bowl, 1.03, hollow_y, height),
+        (bowl, 1.0, hollow_y, height - 0.006),
+        (bowl, 0.93, hollow_y, height - bowl_deep * 0.6),
+        (bowl, 0.72, hollow_y, height - bowl_deep * 0.93),
+        (bowl, 0.25, hollow_y, height - bowl_deep),
+    ]
     basin = loft([ring(*item) for item in outer + inner], crease_deg=35)
     stand = lathe(
         fillet(

@@ -34,14 +34,28 @@ def mug(rng: np.random.Generator, *, colour: str | None = None, material: str = 
     inside = [(belly * radius - wall, height * 0.45), (foot * radius - wall, 0.009), (0.0, 0.006)]
     profile = fillet([(0.0, 0.0), *outside, *rim, *inside], (0, 0, 0, 0.02, 0.0, 0.0, 0, 0.02, 0.010, 0), steps=2)
     reach, top, low = rng.uniform(0.026, 0.034), height * 0.80, height * 0.22
-    grip = [(radius - 0.003, 0, top), (radius + reach * 0.75, 0, top + 0.002), (radius + reach, 0, (top + low) / 2),
-            (radius + reach * 0.7, 0, low), (radius * foot * 1.02 - 0.003, 0, low - 0.004)]  # fmt: skip
+    grip = [
+        (radius - 0.003, 0, top),
+        (radius + reach * 0.75, 0, top + 0.002),
+        (radius + reach, 0, (top + low) / 2),
+        (radius + reach * 0.7, 0, low),
+        (radius * foot * 1.02 - 0.003, 0, low - 0.004),
+    ]
     ear = sweep(spline(grip, 4), 0.0052, sides=8).scaled(1.0, 1.3, 1.0)
     tint = pick_colour(rng, colour, *MUG_COLOURS)
     glaze = look(material, tint)
-    liner = lathe([(0.0, 0.0063), (foot * radius - wall - 0.004, 0.0095), (belly * radius - wall - 0.0004, height * 0.45),
-                   (radius - wall - 0.0003, height - 0.004), (radius - wall - 0.0008, height - 0.004),
-                   (belly * radius - wall - 0.0009, height * 0.45), (0.0, 0.0075)], 20)  # fmt: skip
+    liner = lathe(
+        [
+            (0.0, 0.0063),
+            (foot * radius - wall - 0.004, 0.0095),
+            (belly * radius - wall - 0.0004, height * 0.45),
+            (radius - wall - 0.0003, height - 0.004),
+            (radius - wall - 0.0008, height - 0.004),
+            (belly * radius - wall - 0.0009, height * 0.45),
+            (0.0, 0.0075),
+        ],
+        20,
+    )
     inner = look(material, "white" if rng.random() < 0.6 else tint)
     coffee = cylinder(radius * belly * 0.9, 0.002).moved(z=height * 0.78)
     return Asset(

@@ -1,0 +1,184 @@
+"""Conformance of every object type: what builds is closed, weighed, repeatable, and compiles and moves in MuJoCo."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+import pytest
+
+from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part, State
+from pentathlon.worlds.houses.assets.catalogue import catalogue, object_type_named, variant
+from pentathlon.worlds.houses.assets.colours import COLOURS
+from pentathlon.worlds.houses.assets.materials import MATERIALS, look
+from pentathlon.worlds.houses.assets.mesh import merge
+from pentathlon.worlds.houses.assets.shapes import box
+from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening, set_state
+
+NAMES = tuple(catalogue())
+MAX_TRIANGLES = 5000
+MAX_PICKUPABLE_KG = 5.0
+
+
+def _content(asset: Asset) -> list[object]:
+    return [
+        *((part.mesh.digest, part.look.colour, part.look.texture and part.look.texture.digest) for part in asset.parts),
+        asset.joints,
+        asset.receptacles,
+        asset.mass_kg,
+    ]
+
+
+def _compiled(asset: Asset) -> tuple[mujoco.MjModel, mujoco.MjData, Placed]:
+    spec = mujoco.MjSpec()
+    placed = AssetWriter(spec).add(asset, "thing", free="pickupable" in asset.abilities)
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    return model, data, placed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_type_builds_the_same_for_the_same_seed_and_differs_otherwise(name: str) -> None:
+    kind = object_type_named(name)
+    first, again, other = (kind.build(np.random.default_rng(seed)) for seed in (5, 5, 6))
+    assert _content(first) == _content(again)
+    assert _content(first) != _content(other)
+    assert kind.description
+    assert kind.rooms
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_asset_is_sound(name: str, seed: int) -> None:
+    asset = variant(name, seed)
+    low, high = asset.bounds_m
+    assert (asset.size_m > 0.001).all()
+    assert 0 < asset.mass_kg < 300
+    if "pickupable" in asset.abilities:
+        assert asset.mass_kg < MAX_PICKUPABLE_KG
+    if object_type_named(name).placement in ("small", "free", "against_wall"):
+        assert low[2] == pytest.approx(0.0, abs=0.001), "things stand on z = 0"
+    assert asset.colours
+    assert set(asset.colours) <= set(COLOURS)
+    assert asset.materials
+    assert set(asset.materials) <= set(MATERIALS)
+    assert sum(len(part.mesh.faces) for part in asset.parts if PLAIN.shows(part.when)) < MAX_TRIANGLES
+    for receptacle in asset.receptacles:
+        x, y, z = receptacle.centre_m
+        half = np.array(receptacle.size_m) / 2
+        assert (half > 0).all()
+        assert receptacle.clearance_m > 0
+        assert (np.array([x, y]) - half >= low[:2] - 0.001).all()
+        assert (np.array([x, y]) + half <= high[:2] + 0.001).all()
+        assert low[2] <= z <= high[2] + 0.001
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parts_are_closed_and_textured_sanely(name: str) -> None:
+    asset = variant(name, 0)
+    for part in asset.parts:
+        assert np.isfinite(part.mesh.vertices_m).all()
+        assert np.isfinite(part.mesh.uvs).all()
+        if part.when != "sliced":
+            assert part.mesh.is_closed()
+            assert part.mesh.volume_m3 > 0
+    cut = [part.mesh for part in asset.parts if part.when == "sliced"]
+    if cut:
+        assert merge(cut).is_closed()
+        assert asset.piece is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_asset_compiles_and_each_joint_moves_its_own_parts_out(name: str) -> None:
+    asset = variant(name, 1)
+    model, data, placed = _compiled(asset)
+    assert model.body_mass.sum() == pytest.approx(asset.mass_kg)
+    closed = data.geom_xpos.copy()
+    for joint in asset.joints:
+        mujoco.mj_resetData(model, data)
+        set_opening(model, data, placed, joint.name, 1.0)
+        mujoco.mj_forward(model, data)
+        for i, part in enumerate(asset.parts):
+            moved = np.linalg.norm(data.geom(f"thing/part_{i}").xpos - closed[model.geom(f"thing/part_{i}").id])
+            if part.joint != joint.name:
+                assert moved < 1e-9
+        handle = data.site(f"thing/{joint.name}/handle").xpos
+        travel = handle - np.array(joint.handle_m)
+        assert np.linalg.norm(travel) > 0.02
+        assert travel[1] < 0 or travel[2] > 0, "doors and drawers open to the front, lids upwards"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_states_show_and_hide_parts_and_lights(name: str) -> None:
+    asset = variant(name, 0)
+    model, _, placed = _compiled(asset)
+    for state in (PLAIN, State(on=True), State(sliced=True, dirty=True, hot=True, filled=True)):
+        set_state(model, placed, state)
+        for i, part in enumerate(asset.parts):
+            assert (model.geom(f"thing/part_{i}").rgba[3] > 0) == state.shows(part.when)
+        assert all(bool(model.light(light).active[0]) == state.on for light in placed.lights)
+
+
+def test_equal_assets_share_meshes_textures_and_materials() -> None:
+    spec = mujoco.MjSpec()
+    writer = AssetWriter(spec)
+    writer.add(variant("Mug", 0), "one")
+    single = len(spec.meshes), len(spec.textures), len(spec.materials)
+    writer.add(variant("Mug", 0), "two", (1, 0, 0))
+    assert (len(spec.meshes), len(spec.textures), len(spec.materials)) == single
+    assert spec.compile().nbody == 3
+
+
+def test_free_object_rests_where_it_is_put() -> None:
+    spec = mujoco.MjSpec()
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 0.1])
+    writer = AssetWriter(spec)
+    names = [name for name in NAMES if "pickupable" in variant(name, 0).abilities]
+    for i, name in enumerate(names):
+        writer.add(variant(name, 0), name, (i * 1.0, 0, 0.001), free=True)
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    while data.time < 1.0:
+        mujoco.mj_step(model, data)
+    for i, name in enumerate(names):
+        assert np.linalg.norm(data.body(name).xpos - (i, 0, 0.001)) < 0.02, name
+
+
+def test_hinge_reach_is_the_same_in_specs_of_degrees_and_radians() -> None:
+    ranges = []
+    for degree in (True, False):
+        spec = mujoco.MjSpec()
+        spec.compiler.degree = degree
+        AssetWriter(spec).add(variant("Laptop", 0), "thing")
+        ranges.append(spec.compile().joint("thing/lid").range[1])
+    assert ranges == pytest.approx([variant("Laptop", 0).joint("lid").reach] * 2)
+
+
+def test_scaled_asset_shrinks_in_every_respect() -> None:
+    for name in NAMES:
+        asset, small = variant(name, 0), variant(name, 0).scaled(0.8)
+        assert small.size_m == pytest.approx(0.8 * asset.size_m)
+        assert small.mass_kg == pytest.approx(0.512 * asset.mass_kg)
+        for before, after in zip(asset.receptacles, small.receptacles, strict=True):
+            assert after.centre_m == pytest.approx(0.8 * np.array(before.centre_m))
+    assert variant("Mug", 0).with_mass(0.7).mass_kg == 0.7
+
+
+def test_wrong_calls_are_refused() -> None:
+    with pytest.raises(UnknownIdError, match="'Mug'"):
+        object_type_named("Mugg")
+    with pytest.raises(UnknownIdError, match="'colour'"):
+        object_type_named("Mug").build(np.random.default_rng(0), color="red")
+    with pytest.raises(UnknownIdError, match="'red'"):
+        object_type_named("Mug").build(np.random.default_rng(0), colour="redd")
+    block = Part(box((1, 1, 1)), look("wood", "brown"), joint="door")
+    with pytest.raises(UsageError, match=r"unknown joints \['door'\]"):
+        Asset((block,), (Collider("box", size_m=(1, 1, 1)),))
+
+
+def test_parameters_are_obeyed() -> None:
+    rng = np.random.default_rng(0)
+    assert object_type_named("Mug").build(rng, colour="purple").colours[0] == "purple"
+    assert "leather" in object_type_named("Sofa").build(rng, material="leather").materials
+    assert len(object_type_named("Dresser").build(rng, rows=2, columns=3).joints) == 6
