@@ -1,0 +1,90 @@
+"""Shaped rewards that the planners maximise, one per task: the task's own reward plus what leads to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pentathlon.worlds.control.adroit import PEN_DISTANCE_M, pen_error
+from pentathlon.worlds.control.dmcontrol import SPIN_SPEED_RAD_S, stand_reward, walk_factor
+from pentathlon.worlds.control.experts.planner import Objective, Rollouts
+from pentathlon.worlds.control.physics import Array
+
+
+def _norm(vectors: Array) -> Array:
+    return np.asarray(np.linalg.norm(vectors, axis=-1))
+
+
+def _effort(rollouts: Rollouts) -> Array:
+    return np.asarray((rollouts.actions**2).sum(-1))
+
+
+def walker_stand(rollouts: Rollouts) -> Array:
+    """Stand, and prefer getting up early and calmly."""
+    height_m, up = rollouts.sensor("torso_position")[..., 2], rollouts.sensor("torso_up")[..., 2]
+    return stand_reward(height_m, up) + 0.2 * up + 0.1 * height_m - 0.002 * _effort(rollouts)
+
+
+def walker_walk(rollouts: Rollouts) -> Array:
+    """Stand times speed."""
+    height_m, up = rollouts.sensor("torso_position")[..., 2], rollouts.sensor("torso_up")[..., 2]
+    speed = walk_factor(rollouts.sensor("torso_subtreelinvel")[..., 0])
+    own = stand_reward(height_m, up) * (5.0 * speed + 1.0) / 6.0
+    return np.asarray(own + 0.2 * up + 0.1 * height_m - 0.002 * _effort(rollouts))
+
+
+def cheetah_run(rollouts: Rollouts) -> Array:
+    """Speed, with a share for staying upright."""
+    speed_m_s = np.minimum(rollouts.sensor("torso_subtreelinvel")[..., 0], 10.5)
+    return np.asarray(speed_m_s / 10.0 + 0.15 * np.minimum(rollouts.sensor("torso_up")[..., 2], 0.6))
+
+
+def reacher(rollouts: Rollouts) -> Array:
+    """Reach the target's middle and come to rest there."""
+    offset_m = (rollouts.sensor("finger_position") - rollouts.sensor("target_position"))[..., :2]
+    distance_m = _norm(offset_m)
+    restless = 0.01 * (rollouts.qvel**2).sum(-1) * (distance_m < 0.04)
+    return np.asarray((distance_m < 0.02) - 3.0 * distance_m - 0.02 * _effort(rollouts) - restless)
+
+
+def finger_spin(rollouts: Rollouts) -> Array:
+    """Spin fast enough, with the fingertip near the spinner."""
+    speed_rad_s = -rollouts.sensor("hinge_velocity")[..., 0]
+    offset_m = (rollouts.sensor("fingertip_position") - rollouts.sensor("spinner_position"))[..., [0, 2]]
+    fast = 2.0 * (speed_rad_s >= SPIN_SPEED_RAD_S + 0.2)
+    return np.asarray(fast + np.clip(speed_rad_s, -5.0, 50.0) / 20.0 - 0.3 * _norm(offset_m))
+
+
+def pen(rollouts: Rollouts) -> Array:
+    """Turn the pen to the target without letting it fall."""
+    names = ("object", "goal", "object_top", "object_bottom", "target_top", "target_bottom")
+    distance_m, cosine = pen_error(*(rollouts.sensor(name) for name in names))
+    angle_rad = np.arccos(np.clip(cosine, -1.0, 1.0))
+    near = distance_m < PEN_DISTANCE_M
+    height_m = rollouts.sensor("object")[..., 2]
+    fallen = 20.0 * np.clip(0.22 - height_m, 0.0, 0.2) + 3.0 * (height_m < 0.16)
+    bonus = 0.5 * near * ((cosine > 0.9) * 1.0 + (cosine > 0.95))
+    strayed = 10.0 * np.maximum(distance_m - 0.05, 0.0) + distance_m
+    return np.asarray(-angle_rad - strayed + bonus - fallen)
+
+
+def relocate(rollouts: Rollouts) -> Array:
+    """Bring the hand around the ball, lift it and carry it to the target."""
+    ball, goal = rollouts.sensor("object"), rollouts.sensor("goal")
+    fingers = sum(np.minimum(_norm(rollouts.sensor(f"{name}tip") - ball), 0.2) for name in ("ff", "mf", "rf", "lf"))
+    closed = fingers / 4.0 + _norm(rollouts.sensor("thtip") - ball)
+    reach_m, carry_m = _norm(rollouts.sensor("palm") - ball), _norm(goal - ball)
+    lift_m = np.clip(ball[..., 2] - 0.035, 0.0, 0.08)
+    bonus = 2.0 * (carry_m < 0.1) + 2.0 * (carry_m < 0.05)
+    return np.asarray(-3.0 * reach_m - closed - 3.0 * carry_m + 12.0 * lift_m + bonus)
+
+
+OBJECTIVES: dict[str, Objective] = {
+    "walker-stand": walker_stand,
+    "walker-walk": walker_walk,
+    "cheetah-run": cheetah_run,
+    "reacher-easy": reacher,
+    "reacher-hard": reacher,
+    "finger-spin": finger_spin,
+    "pen": pen,
+    "relocate": relocate,
+}
