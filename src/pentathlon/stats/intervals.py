@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -57,8 +57,9 @@ def bootstrap_interval(
     """Returns the expanded percentile bootstrap interval of the mean, resampling whole clusters.
 
     The quantiles are taken at the level that makes a normal mean's interval as wide as Student's t would
-    (Hesterberg 2015, section 5.3); the plain percentile interval is far too narrow with few clusters. The generator is
-    seeded from the data, so equal data give equal intervals in any order of trials.
+    (Hesterberg 2015, section 5.3); the plain percentile interval is far too narrow with few clusters. It is never
+    narrower than the interval that the trials would give on their own. The generator is seeded from the data, so equal
+    data give equal intervals in any order of trials.
 
     Args:
         values: one number per trial.
@@ -71,15 +72,21 @@ def bootstrap_interval(
     labels = np.arange(array.size) if clusters is None else np.asarray(clusters)
     if labels.shape != array.shape:
         raise UsageError(f"Expected one cluster per value, got {labels.size} clusters for {array.size} values.")
-    method = "bootstrap over clusters"
-    if clusters is None or np.unique(labels).size < 2:
-        labels, method = np.arange(array.size), "bootstrap over trials"
     if array.size == 1:
         return Interval(float(array[0]), float(array[0]), "one trial, no spread known")
-    sums, sizes = _cluster_totals(array, labels)
+    low, high = _bootstrap(array, np.arange(array.size), confidence)
+    if clusters is None or np.unique(labels).size < 2:
+        return Interval(low, high, "bootstrap over trials")
+    # A handful of clusters may agree by chance; they must not claim to know more than their trials do.
+    clustered_low, clustered_high = _bootstrap(array, labels, confidence)
+    return Interval(min(low, clustered_low), max(high, clustered_high), "bootstrap over clusters")
+
+
+def _bootstrap(values: FloatArray, labels: npt.NDArray[Any], confidence: float) -> tuple[float, float]:
+    sums, sizes = _cluster_totals(values, labels)
     low, high = _mean_quantiles(sums, sizes, _expanded_tail(sums.size, confidence))
     mean = float(sums.sum() / sizes.sum())
-    return Interval(min(low, mean), max(high, mean), method)
+    return min(low, mean), max(high, mean)
 
 
 def _check_confidence(confidence: float) -> None:
@@ -97,7 +104,7 @@ def _finite(values: Sequence[float] | FloatArray) -> FloatArray:
     return array
 
 
-def _cluster_totals(values: FloatArray, labels: npt.NDArray[np.generic]) -> tuple[FloatArray, FloatArray]:
+def _cluster_totals(values: FloatArray, labels: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray]:
     """Sums and counts per cluster, the same whatever the order of the trials."""
     _, codes = np.unique(labels, return_inverse=True)
     order = np.lexsort((values, codes))

@@ -1,0 +1,137 @@
+"""Two runs of one task, trial by trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pentathlon.core.errors import UsageError
+from pentathlon.core.registry import TASKS
+from pentathlon.core.scores import Metric
+from pentathlon.core.trial import Outcome
+from pentathlon.report.numbers import count, number, with_unit
+from pentathlon.stats import McNemar, mcnemar, metric_value, paired_difference
+
+if TYPE_CHECKING:
+    from pentathlon.engine import RunFolder
+
+
+@dataclass(frozen=True)
+class MetricComparison:
+    """One metric over the common trials, in printed units.
+
+    Attributes:
+        difference: first minus second, with ``low`` and ``high`` its 95 % interval.
+        method: how the interval was made.
+        better: trials in which the first is better, whichever direction that is.
+        mcnemar: for successes, the exact test of equal rates.
+    """
+
+    metric: str
+    unit: str
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    method: str
+    better: int
+    equal: int
+    worse: int
+    mcnemar: McNemar | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two entrants on the trials that both have recorded; errors count as each metric's ``error_value``."""
+
+    task: str
+    first: str
+    second: str
+    n: int
+    left_out: int
+    errors: tuple[int, int]
+    metrics: tuple[MetricComparison, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.task}: {self.first} minus {self.second}, paired over {count(self.n, 'common trial')}"]
+        if self.left_out:
+            lines.append(f"  {count(self.left_out, 'trial')} left out, recorded by one of them only")
+        if any(self.errors):
+            lines.append(f"  errors: {self.errors[0]:,} and {self.errors[1]:,}, counted as the metric's error value")
+        return "\n".join([*lines, *(_line(metric) for metric in self.metrics)])
+
+
+def compare(first: RunFolder, second: RunFolder) -> Comparison:
+    """Compares two runs on the trials that both have recorded.
+
+    Raises:
+        UsageError: when the runs are of different tasks or protocols, or share no trial.
+    """
+    _check_alike(first, second)
+    a, b = first.outcomes(), second.outcomes()
+    common = a.keys() & b.keys()
+    a, b = ({trial: side[trial] for trial in sorted(common)} for side in (a, b))
+    metrics = tuple(_compare_metric(metric, a, b) for metric in TASKS.get(first.info.task).make().metrics)
+    return Comparison(
+        task=first.info.task,
+        first=first.info.entrant,
+        second=second.info.entrant,
+        n=len(common),
+        left_out=len(first.statuses().keys() ^ second.statuses().keys()),
+        errors=(_errors(a), _errors(b)),
+        metrics=metrics,
+    )
+
+
+def _check_alike(first: RunFolder, second: RunFolder) -> None:
+    for what, one, other in (
+        ("task", first.info.task, second.info.task),
+        ("protocol", first.info.protocol_hash, second.info.protocol_hash),
+    ):
+        if one != other:
+            raise UsageError(
+                f"Expected two runs of one task and protocol, got {what} {one!r} and {other!r}. "
+                "Compare runs that stand in the same column of the standings."
+            )
+
+
+def _compare_metric(metric: Metric, a: Mapping[str, Outcome], b: Mapping[str, Outcome]) -> MetricComparison:
+    first = {trial: metric_value(metric, outcome) * metric.scale for trial, outcome in a.items()}
+    second = {trial: metric_value(metric, outcome) * metric.scale for trial, outcome in b.items()}
+    paired = paired_difference(first, second, {trial: outcome.cluster for trial, outcome in a.items()})
+    better, worse = (paired.wins, paired.losses) if metric.higher_is_better else (paired.losses, paired.wins)
+    success = metric.aggregation == "success" and metric.error_value in (0, 1)
+    return MetricComparison(
+        metric=metric.name,
+        unit=metric.unit,
+        first=sum(first.values()) / paired.n,
+        second=sum(second.values()) / paired.n,
+        difference=paired.difference,
+        low=paired.interval.low,
+        high=paired.interval.high,
+        method=paired.interval.method,
+        better=better,
+        equal=paired.ties,
+        worse=worse,
+        mcnemar=mcnemar(_truths(first), _truths(second)) if success else None,
+    )
+
+
+def _truths(values: Mapping[str, float]) -> dict[str, bool]:
+    return {trial: bool(value) for trial, value in values.items()}
+
+
+def _errors(outcomes: Mapping[str, Outcome]) -> int:
+    return sum(outcome.status == "error" for outcome in outcomes.values())
+
+
+def _line(metric: MetricComparison) -> str:
+    near = (metric.low, metric.high)
+    difference = with_unit(f"{'+' if metric.difference >= 0 else ''}{number(metric.difference, *near)}", metric.unit)
+    interval = f"[{number(metric.low, *near)}, {number(metric.high, *near)}]"
+    sides = f"{number(metric.first)} against {number(metric.second)}"
+    counts = f"better {metric.better:,}, equal {metric.equal:,}, worse {metric.worse:,}"
+    test = f"; McNemar p = {metric.mcnemar.p_value:.2g}" if metric.mcnemar else ""
+    return f"  {metric.metric}: {difference} {interval} ({sides}; {counts}{test}; {metric.method})"

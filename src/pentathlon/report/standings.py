@@ -1,0 +1,137 @@
+"""Standings: the tables over many runs, as text, JSON, CSV and HTML."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pentathlon.core.identity import content_hash, to_plain
+from pentathlon.core.scores import Score
+from pentathlon.core.task import EVENTS
+from pentathlon.report.tables import Cell, Column, Row, Table, ranked, tier_of
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from pentathlon.engine import RunFolder
+
+CSV_HEADER = (
+    *("event", "tier", "variant", "task", "protocol", "entrant", "metric", "value", "low", "high", "n", "errors"),
+    *("unit", "paper_value", "paper_source", "expected", "recorded", "complete", "run"),
+)
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Entrants by tasks. Runs of different events, tiers or protocols never stand in one table."""
+
+    tables: tuple[Table, ...]
+
+    def to_table(self) -> Group:
+        """Renders for the terminal."""
+        from pentathlon.report.terminal import render
+
+        return render(self)
+
+    def to_json(self) -> str:
+        """Writes everything, indented."""
+        return json.dumps(to_plain(self), indent=2, ensure_ascii=False)
+
+    def to_csv(self) -> str:
+        """Writes one line per score; a table's means have an empty task."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(CSV_HEADER)
+        for table in self.tables:
+            writer.writerows(_csv_rows(table))
+        return text.getvalue()
+
+    def to_html(self) -> str:
+        """Writes one page that needs no other file."""
+        from pentathlon.report.pages import standalone_standings
+
+        return standalone_standings(self)
+
+
+def build(runs: Iterable[RunFolder]) -> Standings:
+    """Gathers the standings of ``runs``."""
+    by_task: dict[str, dict[str, list[RunFolder]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        by_task[run.info.task][run.info.protocol_hash].append(run)
+    tables: dict[tuple[str, str, int], list[list[RunFolder]]] = defaultdict(list)
+    for task in sorted(by_task):
+        # The protocol that most entrants ran is the first; the hash settles equal numbers.
+        protocols = sorted(by_task[task].items(), key=lambda item: (-len(item[1]), item[0]))
+        for variant, (_, alike) in enumerate(protocols, start=1):
+            tables[task.split("/")[0], tier_of(task), variant].append(alike)
+    order: dict[str, int] = {event: index for index, event in enumerate(EVENTS)}
+    keys = sorted(tables, key=lambda key: (order.get(key[0], len(order)), key[1], key[2]))
+    return Standings(tuple(ranked(_table(*key, tables[key])) for key in keys))
+
+
+def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
+    """Names the row of each run: the entrant, and what tells it apart where that is not enough."""
+    builds = {(run.info.entrant, _build_mark(run)) for run in runs}
+    ambiguous = {entrant for entrant, n in Counter(entrant for entrant, _ in builds).items() if n > 1}
+    names = {
+        str(run.path): f"{run.info.entrant} ({_build_mark(run)})" if run.info.entrant in ambiguous else run.info.entrant
+        for run in runs
+    }
+    # Copies of one run, as from two output folders, must not hide each other.
+    taken = Counter((run.info.task, names[str(run.path)]) for run in runs)
+    for run in runs:
+        if taken[run.info.task, names[str(run.path)]] > 1:
+            names[str(run.path)] += f" in {run.path}"
+    return names
+
+
+def cell_of(run: RunFolder) -> Cell:
+    """Reads how far ``run`` has come."""
+    summary = run.summary()
+    if summary is not None:
+        progress = (summary.expected, summary.recorded, summary.errors, summary.complete)
+        return Cell(str(run.path), summary.scores, *progress)
+    statuses = list(run.statuses().values())
+    return Cell(str(run.path), (), None, len(statuses), statuses.count("error"), False)
+
+
+def _build_mark(run: RunFolder) -> str:
+    return content_hash([run.info.factory, dict(run.info.options)], length=6)
+
+
+def _table(event: str, tier: str, variant: int, tasks: list[list[RunFolder]]) -> Table:
+    names = row_names([run for runs in tasks for run in runs])
+    cells = [{names[str(run.path)]: cell_of(run) for run in runs} for runs in tasks]
+    columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, cells, strict=True))
+    rows = (Row(name, tuple(column.get(name) for column in cells)) for name in sorted(set(names.values())))
+    return Table(event, tier, variant, columns, tuple(rows))
+
+
+def _column(run: RunFolder, cells: Sequence[Cell]) -> Column:
+    headlines = [cell.scores[0] for cell in cells if cell.scores]
+    sample = headlines[0] if headlines else Score("", 0.0, 0.0, 0.0, 0)
+    paper = next((score.paper for score in headlines if score.paper is not None), None)
+    return Column(run.info.task, run.info.protocol_hash, sample.metric, sample.unit, sample.higher_is_better, paper)
+
+
+def _csv_rows(table: Table) -> Iterable[Sequence[object]]:
+    place = (table.event, table.tier, table.variant)
+    for row in table.rows:
+        for column, cell in zip(table.columns, row.cells, strict=True):
+            if cell is not None:
+                yield from (_csv_score(place, column, row, cell, score) for score in cell.scores)
+        for name, value in (("mean_success", row.mean_success), ("mean_rank", row.mean_rank)):
+            if value is not None:
+                yield (*place, "", "", row.entrant, name, value, *[""] * 11)
+
+
+def _csv_score(place: Sequence[object], column: Column, row: Row, cell: Cell, score: Score) -> Sequence[object]:
+    paper = (score.paper.value, score.paper.source) if score.paper else ("", "")
+    numbers = (score.value, score.low, score.high, score.n, score.errors, score.unit)
+    run = (cell.expected, cell.recorded, cell.complete, cell.run)
+    return (*place, column.task, column.protocol, row.entrant, score.metric, *numbers, *paper, *run)

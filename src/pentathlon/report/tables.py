@@ -1,0 +1,141 @@
+"""The shape of a standings table: columns are tasks, rows are entrants, cells are runs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pentathlon.core.registry import TASK_ID
+from pentathlon.core.scores import PaperValue, Score
+from pentathlon.stats import mean_rank, mean_success
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A run as far as it has come.
+
+    Attributes:
+        run: the run folder, as text.
+        scores: the headline first; empty until the run has a summary.
+        expected: trials of the task; ``None`` until known.
+    """
+
+    run: str
+    scores: tuple[Score, ...]
+    expected: int | None
+    recorded: int
+    errors: int
+    complete: bool
+
+    @property
+    def headline(self) -> Score | None:
+        """The task's first score."""
+        return self.scores[0] if self.scores else None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A task under one protocol; every cell below it was made alike."""
+
+    task: str
+    protocol: str
+    metric: str
+    unit: str
+    higher_is_better: bool
+    paper: PaperValue | None
+
+    @property
+    def suite(self) -> str:
+        """The first word of the task's name: ``metaworld`` of ``see/metaworld-hammer-v1``."""
+        return self.task.split("/")[1].split("-")[0]
+
+    @property
+    def label(self) -> str:
+        """The task's name without its event."""
+        return self.task.split("/")[1]
+
+
+@dataclass(frozen=True)
+class Row:
+    """An entrant. Its means are known only where every cell of the row is complete."""
+
+    entrant: str
+    cells: tuple[Cell | None, ...]
+    mean_success: float | None = None
+    mean_rank: float | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every task was run to the end."""
+        return all(cell is not None and cell.complete and cell.scores for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Tasks of one event and tier that may be read side by side.
+
+    Attributes:
+        tier: ``full``, ``lite`` or ``sprint`` where the task ids name one, else empty.
+        variant: 1, or more for further protocols of tasks that an earlier table already has.
+    """
+
+    event: str
+    tier: str
+    variant: int
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def title(self) -> str:
+        """Event, tier and variant in words."""
+        parts = [self.event, self.tier, f"protocol variant {self.variant}" if self.variant > 1 else ""]
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def alike(self) -> bool:
+        """Whether the headline numbers share a unit and a direction, so that a mean has a meaning."""
+        return len({(column.unit, column.higher_is_better) for column in self.columns}) == 1
+
+    def benchmarks(self) -> dict[str, list[int]]:
+        """Maps each benchmark to its columns: suites of tasks as in CortexBench, or tasks where units differ."""
+        groups: dict[str, list[int]] = defaultdict(list)
+        for index, column in enumerate(self.columns):
+            groups[column.suite if self.alike else column.task].append(index)
+        return dict(groups)
+
+
+def ranked(table: Table) -> Table:
+    """Returns ``table`` with means in its complete rows and the rows in order, the best first."""
+    complete = [row for row in table.rows if row.complete]
+    if complete:
+        groups = list(table.benchmarks().values())
+        values = np.array([[_headline(cell) for cell in row.cells] for row in complete])
+        by_benchmark = np.stack([values[:, group].mean(axis=1) for group in groups], axis=1)
+        better = [table.columns[group[0]].higher_is_better for group in groups]
+        ranks = mean_rank(by_benchmark, better)
+        means = mean_success(by_benchmark)
+        complete = [
+            replace(row, mean_rank=float(rank), mean_success=float(mean) if table.alike else None)
+            for row, rank, mean in zip(complete, ranks, means, strict=True)
+        ]
+    known = {row.entrant: row for row in complete}
+    rows = [known.get(row.entrant, row) for row in table.rows]
+    return replace(table, rows=tuple(sorted(rows, key=_order)))
+
+
+def tier_of(task: str) -> str:
+    """Returns the tier that a task id names: ``lite`` of ``see/metaworld-hammer-lite-v1``, else nothing."""
+    match = TASK_ID.fullmatch(task)
+    word = match["name"].rpartition("-")[2] if match else ""
+    return word if word in ("full", "lite", "sprint") else ""
+
+
+def _headline(cell: Cell | None) -> float:
+    assert cell is not None
+    return cell.scores[0].value
+
+
+def _order(row: Row) -> tuple[bool, float, str]:
+    return (row.mean_rank is None, row.mean_rank or 0.0, row.entrant)

@@ -1,0 +1,229 @@
+// The trial list of a run: filter, search, sort, page through, and open one trial. Text is only ever set as text.
+"use strict";
+(() => {
+  const PAGE = 50;
+  const script = document.currentScript;
+  const listing = JSON.parse(document.getElementById("listing").textContent);
+  const { columns, rows } = listing;
+  const RESULT = 1, NOTE = columns.length - 1, CLUSTER = columns.length - 2, SECONDS = columns.length - 3, STEPS = columns.length - 4;
+  const at = new Map(rows.map((row, index) => [row[0], index]));
+  const view = { shown: [], page: 0, sort: 0, down: false, result: "all", words: "" };
+  const find = (id) => document.getElementById(id);
+  const isNumber = (column) => column > RESULT && column < CLUSTER;
+
+  function make(tag, className, ...children) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    element.append(...children);
+    return element;
+  }
+
+  // ---- the list
+
+  function compare(a, b) {
+    const x = rows[a][view.sort], y = rows[b][view.sort];
+    if (x === null || y === null) return (x === null) - (y === null);
+    const order = typeof x === "number" ? x - y : x.localeCompare(y, "en", { numeric: true });
+    return (view.down ? -order : order) || a - b;
+  }
+
+  function select() {
+    const words = view.words.toLowerCase().split(/\s+/).filter(Boolean);
+    view.shown = [...rows.keys()].filter((index) => {
+      const row = rows[index];
+      if (view.result !== "all" && row[RESULT] !== view.result) return false;
+      const text = `${row[0]} ${row[CLUSTER]} ${row[NOTE]}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    }).sort(compare);
+    view.page = 0;
+    draw();
+  }
+
+  function cell(row, column) {
+    if (column === 0) {
+      const link = make("a", "", row[0]);
+      link.href = `#trial=${encodeURIComponent(row[0])}`;
+      return make("td", "", link);
+    }
+    const value = row[column] === null ? "–" : String(row[column]);
+    return make("td", cellClass(column, row), value);
+  }
+
+  function cellClass(column, row) {
+    if (column === RESULT) return row[RESULT];
+    if (column === NOTE) return "note";
+    const minor = column > RESULT + 1 ? " minor" : "";
+    return (isNumber(column) ? "number" : "") + minor;
+  }
+
+  function draw() {
+    const pages = Math.max(1, Math.ceil(view.shown.length / PAGE));
+    const start = view.page * PAGE;
+    const visible = view.shown.slice(start, start + PAGE);
+    find("rows").replaceChildren(...visible.map((index) => make("tr", "", ...columns.map((_, column) => cell(rows[index], column)))));
+    find("position").textContent = visible.length
+      ? `${(start + 1).toLocaleString("en")}–${(start + visible.length).toLocaleString("en")} of ${view.shown.length.toLocaleString("en")}`
+      : "No trial matches.";
+    find("back").disabled = view.page === 0;
+    find("forth").disabled = view.page >= pages - 1;
+    for (const [column, head] of [...find("heads").children].entries()) {
+      head.setAttribute("aria-sort", column === view.sort ? (view.down ? "descending" : "ascending") : "none");
+    }
+  }
+
+  function drawHeads() {
+    const used = (column) => rows.some((row) => row[column] !== "" && row[column] !== null);
+    find("heads").append(...columns.map((title, column) => {
+      const button = make("button", "", title);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        view.down = view.sort === column && !view.down;
+        view.sort = column;
+        select();
+      });
+      const minor = column > RESULT + 1 && column !== NOTE ? " minor" : "";
+      const head = make("th", (isNumber(column) ? "number" : "") + minor, used(column) ? button : "");
+      head.scope = "col";
+      return head;
+    }));
+  }
+
+  function drawFilter() {
+    const counts = { all: rows.length };
+    for (const row of rows) counts[row[RESULT]] = (counts[row[RESULT]] || 0) + 1;
+    for (const result of ["all", ...listing.results]) {
+      const radio = make("input");
+      radio.type = "radio";
+      radio.name = "result";
+      radio.value = result;
+      radio.checked = result === "all";
+      radio.addEventListener("change", () => { view.result = result; select(); });
+      find("filter").append(make("label", "", radio, `${result} ${(counts[result] || 0).toLocaleString("en")}`));
+    }
+  }
+
+  // ---- one trial; its details lie in a script of their own, because pages from disk may not fetch files
+
+  const waiting = new Map(), loaded = new Map();
+
+  window.receiveTrials = (chunk, trials) => {
+    loaded.set(chunk, trials);
+    for (const resolve of waiting.get(chunk) || []) resolve(trials);
+    waiting.delete(chunk);
+  };
+
+  function details(index) {
+    const chunk = Math.floor(index / listing.chunk);
+    const pick = (trials) => trials[index % listing.chunk];
+    if (loaded.has(chunk)) return Promise.resolve(pick(loaded.get(chunk)));
+    return new Promise((resolve, reject) => {
+      const others = waiting.get(chunk);
+      waiting.set(chunk, [...(others || []), (trials) => resolve(pick(trials))]);
+      if (others) return;
+      const loader = make("script");
+      loader.src = `${script.dataset.details}${chunk}.js`;
+      loader.onerror = () => { waiting.delete(chunk); reject(new Error(`${loader.src} could not be read`)); };
+      document.head.append(loader);
+    });
+  }
+
+  function facts(pairs) {
+    return make("dl", "facts", ...pairs.filter(([, value]) => value !== "").map(([name, value]) =>
+      make("div", "", make("dt", "", name), make("dd", "", String(value)))));
+  }
+
+  function section(title, ...content) {
+    return make("section", "", make("h3", "", title), ...content);
+  }
+
+  function media([name, link]) {
+    const kind = link.split(".").pop().toLowerCase();
+    if (["mp4", "webm"].includes(kind)) {
+      const video = make("video");
+      Object.assign(video, { controls: true, preload: "metadata", playsInline: true, src: link });
+      video.setAttribute("aria-label", name);
+      return make("figure", "", video, make("figcaption", "", name));
+    }
+    if (["png", "jpg", "jpeg", "gif", "webp", "svg"].includes(kind)) {
+      const image = make("img");
+      Object.assign(image, { src: link, alt: name });
+      return make("figure", "", image, make("figcaption", "", name));
+    }
+    const file = make("a", "", name);
+    file.href = link;
+    return make("p", "", file);
+  }
+
+  function written(value) {
+    if (typeof value === "string") return value;
+    const flat = Array.isArray(value) && value.every((item) => item === null || typeof item !== "object");
+    return flat ? value.join(", ") : JSON.stringify(value, null, 2);
+  }
+
+  function trialBody(row, trial) {
+    const parts = trial.artifacts.map(media);
+    if (trial.missing.length) parts.push(make("p", "note", `Not found in the run folder: ${trial.missing.join(", ")}`));
+    if (trial.error) parts.push(section("error", make("pre", "error", trial.error)));
+    const metrics = Object.entries(trial.metrics);
+    if (metrics.length) parts.push(section("metrics", facts(metrics)));
+    for (const [name, value] of Object.entries(trial.details)) parts.push(section(name, make("pre", "", written(value))));
+    const record = [["steps", row[STEPS]], ["seconds", row[SECONDS]], ["cluster", row[CLUSTER]], ["seed", trial.seed]];
+    return [...parts, section("record", facts(record))];
+  }
+
+  const dialog = find("trial");
+  let current = null;
+
+  async function open(index) {
+    current = index;
+    const row = rows[index];
+    find("trial-title").replaceChildren(row[0], " ", make("small", row[RESULT], row[RESULT]));
+    const place = view.shown.indexOf(index);
+    find("trial-back").disabled = place <= 0;
+    find("trial-forth").disabled = place < 0 || place >= view.shown.length - 1;
+    if (!dialog.open) dialog.showModal();
+    try {
+      const trial = await details(index);
+      if (current === index) find("trial-body").replaceChildren(...trialBody(row, trial));
+    } catch (error) {
+      find("trial-body").replaceChildren(make("p", "bad", error.message));
+    }
+    dialog.scrollTop = 0;
+  }
+
+  function step(by) {
+    const next = view.shown[view.shown.indexOf(current) + by];
+    if (current !== null && next !== undefined) history.replaceState(null, "", `#trial=${encodeURIComponent(rows[next][0])}`), follow();
+  }
+
+  function follow() {
+    const match = /^#trial=(.*)$/.exec(location.hash);
+    const index = match ? at.get(decodeURIComponent(match[1])) : undefined;
+    if (index === undefined) dialog.close();
+    else open(index);
+  }
+
+  dialog.addEventListener("close", () => {
+    current = null;
+    find("trial-body").replaceChildren();
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("keydown", (event) => {
+    if (event.target instanceof HTMLMediaElement) return;
+    if (event.key === "ArrowLeft") step(-1);
+    if (event.key === "ArrowRight") step(1);
+  });
+  find("trial-close").addEventListener("click", () => dialog.close());
+  find("trial-back").addEventListener("click", () => step(-1));
+  find("trial-forth").addEventListener("click", () => step(1));
+  find("back").addEventListener("click", () => { view.page -= 1; draw(); });
+  find("forth").addEventListener("click", () => { view.page += 1; draw(); });
+  find("search").addEventListener("input", (event) => { view.words = event.target.value; select(); });
+  window.addEventListener("hashchange", follow);
+
+  drawHeads();
+  drawFilter();
+  select();
+  follow();
+})();

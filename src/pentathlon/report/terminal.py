@@ -1,0 +1,90 @@
+"""Standings in the terminal: one line per run, so that any number of tasks fits any width."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from pentathlon.report.numbers import MISSING, count, number, score_interval, score_value
+from pentathlon.report.tables import Cell, Column, Row, Table
+
+if TYPE_CHECKING:
+    from pentathlon.report.standings import Standings
+
+
+def render(standings: Standings) -> Group:
+    """Renders every table, and the means below those with several tasks."""
+    parts: list[RenderableType] = []
+    for table in standings.tables:
+        parts.append(_scores(table))
+        if len(table.columns) > 1 and any(row.mean_rank is not None for row in table.rows):
+            parts += _means(table)
+    return Group(*parts)
+
+
+def notes(cell: Cell) -> list[str]:
+    """Says what a reader of the cell's number must know: errors, missing trials."""
+    said = []
+    if cell.errors:
+        said.append(count(cell.errors, "error"))
+    if cell.expected is None:
+        said.append(f"under way, {count(cell.recorded, 'trial')} recorded")
+    elif not cell.complete:
+        said.append(f"incomplete, {cell.recorded:,} of {cell.expected:,} trials")
+    return said
+
+
+def _scores(table: Table) -> RichTable:
+    drawn = RichTable(title=table.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    drawn.add_column("task", overflow="fold")
+    drawn.add_column("entrant", overflow="fold")
+    drawn.add_column("score", justify="right", no_wrap=True)
+    drawn.add_column("95 % interval", no_wrap=True)
+    drawn.add_column("n", justify="right", no_wrap=True)
+    drawn.add_column("paper", justify="right", no_wrap=True)
+    drawn.add_column("", style="yellow", overflow="fold")
+    for index, column in enumerate(table.columns):
+        name = column.label
+        for row in _best_first(table, index):
+            cell = row.cells[index]
+            assert cell is not None
+            drawn.add_row(Text(name), Text(row.entrant), *_numbers(cell, column), "; ".join(notes(cell)))
+            name = ""
+        drawn.add_section()
+    return drawn
+
+
+def _best_first(table: Table, index: int) -> list[Row]:
+    sign = -1 if table.columns[index].higher_is_better else 1
+
+    def order(row: Row) -> tuple[bool, float]:
+        cell = row.cells[index]
+        headline = cell.headline if cell else None
+        return (headline is None, sign * headline.value if headline else 0.0)
+
+    return sorted((row for row in table.rows if row.cells[index] is not None), key=order)
+
+
+def _numbers(cell: Cell, column: Column) -> tuple[str, str, str, str]:
+    paper = number(column.paper.value) if column.paper else ""
+    score = cell.headline
+    if score is None:
+        return MISSING, "", "", paper
+    return score_value(score), score_interval(score), f"{score.n:,}", paper
+
+
+def _means(table: Table) -> list[RenderableType]:
+    benchmarks = list(table.benchmarks())
+    title = f"{table.title}, over {count(len(benchmarks), 'benchmark')}: {', '.join(benchmarks)}"
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    drawn.add_column("entrant", overflow="fold")
+    drawn.add_column("mean rank", justify="right")
+    drawn.add_column("mean success", justify="right")
+    for row in table.rows:
+        if row.mean_rank is not None:
+            drawn.add_row(Text(row.entrant), f"{row.mean_rank:.1f}", number(row.mean_success))
+    return [Text(title), drawn]
