@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from PIL import Image, ImageDraw
 
-from pentathlon.worlds.houses.house import Door, House
+from pentathlon.worlds.houses.house import Door, House, PlacedObject
+from pentathlon.worlds.houses.obstacles import panel_obstacle
+from pentathlon.worlds.houses.outlook import moved, outlook
 from pentathlon.worlds.houses.polygons import Rect, bounds, rectangles
 from pentathlon.worlds.houses.walls import inner_blocks, outer_blocks, walls_of
 
@@ -58,13 +62,38 @@ def draw_house(house: House, pixels_per_m: int = 60) -> Image.Image:
                 low = block.top < house.ceiling_m
                 sheet.rect(block.rect, (120, 170, 215) if low else WALL_RGB)
     for door in house.doors:
-        _draw_panel(sheet, door)
+        _draw_panel(sheet, house, door)
+    for item in house.objects:
+        _draw_object(sheet, item)
     for room in house.rooms:
         largest = max(rectangles(room.outline_m), key=lambda rect: rect.area)
         sheet.text(*largest.centre, room.type, size_px=pixels_per_m // 4)
     return sheet.image
 
 
-def _draw_panel(sheet: Sheet, door: Door) -> None:
-    x, y = door.centre_m
-    sheet.draw.circle(sheet.point(x, y), 3, fill=(160, 90, 40) if door.panel else (90, 140, 60))
+def _draw_panel(sheet: Sheet, house: House, door: Door) -> None:
+    if door.panel:
+        leaf = panel_obstacle(house, door)
+        dx, dy = math.cos(leaf.yaw_rad) * leaf.half_x, math.sin(leaf.yaw_rad) * leaf.half_x
+        line = sheet.point(leaf.x - dx, leaf.y - dy), sheet.point(leaf.x + dx, leaf.y + dy)
+        sheet.draw.line(line, fill=(160, 90, 40), width=3)
+
+
+def _draw_object(sheet: Sheet, item: PlacedObject) -> None:
+    x, y, z = item.position_m
+    if item.box is not None:
+        width, depth, height = item.box.size_m
+        rect, colour = Rect(-width / 2, -depth / 2, width / 2, depth / 2), (190, 190, 190)
+    else:
+        view = outlook(item.type, item.variant)
+        rect, height = Rect(*(value * item.scale for value in view.rect)), view.height_m
+        colour = (222, 120, 70) if view.pickupable else (176, 150, 120)
+    if z > 1.9:
+        return
+    corners = [sheet.point(*moved(corner, item.yaw_deg, x, y)) for corner in rect.outline()]
+    flat = height < 0.04 and z < 0.02
+    sheet.draw.polygon(corners, fill=(220, 200, 190) if flat else colour, outline=(110, 90, 70))
+    if rect.area > 0.12:
+        front = moved((rect.centre[0], rect.y0), item.yaw_deg, x, y)
+        sheet.draw.circle(sheet.point(*front), 2, fill=(200, 30, 30))
+        sheet.text(*moved(rect.centre, item.yaw_deg, x, y), item.type, size_px=9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from pentathlon.worlds.houses.house import OUTSIDE, Door, House, Room, Window
+from pentathlon.worlds.houses.house import Door, House, Room, Window
 from pentathlon.worlds.houses.polygons import Edge, Rect, edges
 
 HALF_WALL_M = 0.06
@@ -171,8 +171,3 @@ def _solid(
         cursor = opening.high
     if span[1] > cursor:
         yield cursor, span[1], 0.0, ceiling_m
-
-
-def leads_outside(door: Door) -> bool:
-    """Tells whether a door is an entrance."""
-    return OUTSIDE in door.rooms

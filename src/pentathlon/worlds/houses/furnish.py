@@ -1,0 +1,189 @@
+"""Furnishes the rooms of an empty house, row by row of the recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pentathlon.worlds.houses import placing
+from pentathlon.worlds.houses.house import House, PlacedObject, Room, State, Support
+from pentathlon.worlds.houses.outlook import VARIANTS_PER_TYPE, Outlook, known, outlook
+from pentathlon.worlds.houses.placing import Piece, Pose, thing_at
+from pentathlon.worlds.houses.recipes import CEILING, RECIPES, Row, stray_rows
+from pentathlon.worlds.houses.space import Space
+from pentathlon.worlds.houses.surfaces import Surface, surfaces_of
+
+FLAT_M = 0.04
+LAMP_ON_CHANCE = 0.6
+
+
+@dataclass
+class Furnisher:
+    """Furnishes one house.
+
+    Attributes:
+        objects: everything placed so far, in order.
+        surfaces: where small things can go, by room id.
+        spaces: what is left of each room.
+        pieces: furniture by room id, to place things under.
+        flats: rugs and mats by room id.
+    """
+
+    house: House
+    rng: np.random.Generator
+    objects: list[PlacedObject] = field(default_factory=list)
+    surfaces: dict[str, list[Surface]] = field(default_factory=dict)
+    spaces: dict[str, Space] = field(default_factory=dict)
+    pieces: dict[str, list[Piece]] = field(default_factory=dict)
+    flats: dict[str, list[Piece]] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def furnish(self) -> None:
+        """Furnishes every room."""
+        for room in self.house.rooms:
+            self.spaces[room.id] = Space.of(self.house, room)
+            self.surfaces[room.id] = []
+            self.pieces[room.id] = []
+            self.flats[room.id] = []
+            self._furnish_room(room)
+
+    def new_id(self, type_name: str) -> str:
+        """Returns the next id of a type."""
+        self._counts[type_name] = self._counts.get(type_name, -1) + 1
+        return f"{type_name}|{self._counts[type_name]}"
+
+    def draw(self, type_name: str) -> tuple[int, Outlook]:
+        """Draws a variant of a type."""
+        seed = int(self.rng.integers(VARIANTS_PER_TYPE))
+        return seed, outlook(type_name, seed)
+
+    def _furnish_room(self, room: Room) -> None:
+        rows = RECIPES[room.type]
+        self._place_row_pieces(room, [row for row in rows if row.way == "row"])
+        for row in (*rows, CEILING, *stray_rows(room.type)):
+            names = [name for name in row.types if known(name)]
+            if not names or row.way == "row":
+                continue
+            for _ in range(row.count):
+                if self.rng.random() < row.chance:
+                    self._place(room, row, names[0])
+
+    def _place_row_pieces(self, room: Room, rows: list[Row]) -> None:
+        chosen = []
+        for row in rows:
+            names = [name for name in row.types if known(name)]
+            wanted = sum(self.rng.random() < row.chance for _ in range(row.count))
+            chosen += names[:1] * int(wanted)
+        drawn = [(name, *self.draw(name)) for name in chosen]
+        poses = placing.in_row(self.spaces[room.id], [view for _, _, view in drawn], self.rng)
+        for (name, seed, view), pose in zip(drawn, poses, strict=True):
+            if pose is not None:
+                self._add(room, name, seed, view, pose)
+
+    def _place(self, room: Room, row: Row, name: str) -> None:
+        seed, view = self.draw(name)
+        if row.way == "on":
+            self._place_on(room, row, name, seed, view)
+            return
+        space = self.spaces[room.id]
+        flat = view.height_m < FLAT_M and row.way in ("beneath", "anywhere")
+        interlocking = row.way in ("around", "desk")
+        for pose in self._poses(space, row, view):
+            thing = thing_at(view, pose)
+            if flat:
+                fits = space.lies_flat(thing, [thing_at(rug.outlook, rug.pose) for rug in self.flats[room.id]])
+            else:
+                fits = space.fits(thing, interlocking=interlocking)
+            low = not flat and thing.bounds.bottom < 1.4
+            if fits and (not low or space.leaves_way([thing.bounds.rect])):
+                if not flat:
+                    space.things.append(thing)
+                self._add(room, name, seed, view, pose, flat=flat)
+                return
+
+    def _poses(self, space: Space, row: Row, view: Outlook) -> Iterator[Pose]:
+        rng = self.rng
+        if row.way in ("wall", "corner"):
+            yield from placing.against_walls(rng, space, view, snug=row.way == "corner")
+        elif row.way == "centre":
+            yield from placing.free_standing(rng, space, view)
+        elif row.way == "anywhere":
+            yield from placing.anywhere(rng, space, view)
+        elif row.way == "on_wall":
+            yield from placing.on_walls(rng, space, view, row.metres)
+        elif row.way == "ceiling":
+            yield from placing.under_ceiling(space, view)
+        for anchor in self._anchors(space.room, row.anchor):
+            if row.way == "beside":
+                yield from placing.beside(rng, anchor, view)
+            elif row.way == "before":
+                yield from placing.before(anchor, view, row.metres)
+            elif row.way == "opposite":
+                yield from placing.opposite(space, anchor, view)
+            elif row.way == "around":
+                yield from placing.around(rng, anchor, view, row.metres)
+            elif row.way == "desk":
+                yield from placing.at_desk(anchor, view, row.metres)
+            elif row.way == "beneath":
+                yield from placing.beneath(anchor, view, row.metres)
+            elif row.way == "above":
+                yield from placing.above(space, anchor, view, row.metres)
+
+    def _anchors(self, room: Room, type_name: str) -> list[Piece]:
+        return [piece for piece in self.pieces[room.id] if piece.outlook.type.name == type_name]
+
+    def _place_on(self, room: Room, row: Row, name: str, seed: int, view: Outlook) -> None:
+        tops = [
+            surface
+            for surface in self.surfaces[room.id]
+            if surface.piece.outlook.type.name == row.anchor and surface.relation == "on"
+        ]
+        for surface in sorted(tops, key=lambda surface: len(surface.taken)):
+            for pose in surface.poses(self.rng, view, 1.0, 8):
+                level = pose._replace(yaw_deg=surface.piece.pose.yaw_deg)
+                middle = surface.pose(view, 1.0, level.yaw_deg, 0.5, 0.5) if row.anchor == "TVStand" else level
+                if middle is not None and self._stands(surface, view, middle):
+                    surface.take(view, 1.0, middle)
+                    support = Support("on", surface.piece.id)
+                    self._add(room, name, seed, view, middle, support=support)
+                    return
+
+    def _stands(self, surface: Surface, view: Outlook, pose: Pose) -> bool:
+        bounds = thing_at(view, pose).bounds
+        inside = bounds.rect.grown(-0.02)
+        area = surface.rect
+        return (
+            area.x0 <= inside.x0 and inside.x1 <= area.x1 and area.y0 <= inside.y0 and inside.y1 <= area.y1
+        ) and not any(bounds.rect.overlaps(other) for other in surface.taken)
+
+    def _add(
+        self,
+        room: Room,
+        name: str,
+        seed: int,
+        view: Outlook,
+        pose: Pose,
+        *,
+        support: Support | None = None,
+        flat: bool = False,
+    ) -> None:
+        rounded = Pose(round(pose.x, 4), round(pose.y, 4), round(max(pose.z, 0.0), 4), round(pose.yaw_deg % 360.0, 1))
+        piece = Piece(self.new_id(name), view, rounded)
+        on = view.emits_light and bool(self.rng.random() < LAMP_ON_CHANCE)
+        self.objects.append(
+            PlacedObject(
+                id=piece.id,
+                type=name,
+                room=room.id,
+                position_m=(rounded.x, rounded.y, rounded.z),
+                yaw_deg=rounded.yaw_deg,
+                variant=seed,
+                support=support,
+                state=State(on=on),
+            )
+        )
+        (self.flats if flat else self.pieces)[room.id].append(piece)
+        if not flat:
+            self.surfaces[room.id] += surfaces_of(piece)

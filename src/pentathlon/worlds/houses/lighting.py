@@ -1,0 +1,82 @@
+"""Light in a house: soft light everywhere, a lamp under each ceiling, daylight through windows."""
+
+from __future__ import annotations
+
+import mujoco
+
+from pentathlon.worlds.houses.house import House, Room, Window
+from pentathlon.worlds.houses.polygons import Rect, rectangles
+from pentathlon.worlds.houses.walls import edge_of
+
+AMBIENT = (0.40, 0.40, 0.41)
+HEADLIGHT = (0.10, 0.10, 0.10)
+LAMP_RGB = (0.66, 0.63, 0.57)
+# Falls to a third at 3 m, so that rooms are not lit by the lamps of others.
+LAMP_ATTENUATION = (0.75, 0.0, 0.16)
+LAMP_BELOW_CEILING_M = 0.12
+DAYLIGHT_RGB = (0.34, 0.38, 0.44)
+LARGE_ROOM_M2 = 24.0
+
+
+def set_daylight(spec: mujoco.MjSpec) -> None:
+    """Sets the light that is everywhere, and the sky."""
+    spec.visual.headlight.ambient = list(AMBIENT)
+    spec.visual.headlight.diffuse = list(HEADLIGHT)
+    spec.visual.headlight.specular = [0.0, 0.0, 0.0]
+
+
+def add_lights(spec: mujoco.MjSpec, house: House) -> None:
+    """Adds lamps under the ceilings and a light behind one window of each room."""
+    for room in house.rooms:
+        for i, (x, y) in enumerate(_lamp_places(room)):
+            spec.worldbody.add_light(
+                name=f"{room.id}/lamp_{i}",
+                type=mujoco.mjtLightType.mjLIGHT_SPOT,
+                pos=[x, y, house.ceiling_m - LAMP_BELOW_CEILING_M],
+                dir=[0.0, 0.0, -1.0],
+                diffuse=list(LAMP_RGB),
+                ambient=[0.0, 0.0, 0.0],
+                specular=[0.25, 0.25, 0.25],
+                attenuation=list(LAMP_ATTENUATION),
+                cutoff=85.0,
+                exponent=0.5,
+                castshadow=True,
+            )
+        windows = [window for window in house.windows if window.room == room.id]
+        if windows:
+            _add_daylight(spec, room, max(windows, key=lambda window: (window.width_m, window.id)))
+
+
+def _lamp_places(room: Room) -> list[tuple[float, float]]:
+    parts = sorted(rectangles(room.outline_m), key=lambda rect: -rect.area)
+    places = _places_in(parts[0])
+    return places + [part.centre for part in parts[1:] if part.area > 3.0]
+
+
+def _places_in(rect: Rect) -> list[tuple[float, float]]:
+    if rect.area < LARGE_ROOM_M2 and max(rect.width, rect.depth) < 7.0:
+        return [rect.centre]
+    x, y = rect.centre
+    if rect.width > rect.depth:
+        return [(x - rect.width / 4, y), (x + rect.width / 4, y)]
+    return [(x, y - rect.depth / 4), (x, y + rect.depth / 4)]
+
+
+def _add_daylight(spec: mujoco.MjSpec, room: Room, window: Window) -> None:
+    edge = edge_of(room, window.centre_m, window.width_m)
+    assert edge is not None
+    dx, dy = edge.inward
+    x, y = window.centre_m
+    spec.worldbody.add_light(
+        name=f"{window.id}/daylight",
+        type=mujoco.mjtLightType.mjLIGHT_SPOT,
+        pos=[x + 0.1 * dx, y + 0.1 * dy, window.sill_m + window.height_m * 0.8],
+        dir=[float(dx), float(dy), -0.45],
+        diffuse=list(DAYLIGHT_RGB),
+        ambient=[0.0, 0.0, 0.0],
+        specular=[0.1, 0.1, 0.1],
+        attenuation=[1.0, 0.0, 0.12],
+        cutoff=75.0,
+        exponent=1.0,
+        castshadow=False,
+    )

@@ -1,0 +1,171 @@
+"""What belongs in each type of room and how it is placed: the one table that furnishing reads.
+
+Types that no row names join by their own hints: see ``stray_rows``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from pentathlon.worlds.houses.assets.catalogue import catalogue
+from pentathlon.worlds.houses.assets.types import Placement
+from pentathlon.worlds.houses.house import RoomType
+
+Way = Literal[
+    "wall", "corner", "row", "centre", "anywhere", "beside", "before", "opposite", "around", "desk", "beneath",
+    "on", "above", "on_wall", "ceiling",
+]  # fmt: skip
+
+
+class Row(NamedTuple):
+    """One line of the table.
+
+    Attributes:
+        types: alternatives, of which one that the catalogue knows is taken.
+        way: how it is placed.
+        chance: of each of ``count`` pieces.
+        anchor: type of the piece that ``beside``, ``before`` and the like refer to.
+        metres: distance or overlap that the way asks for.
+    """
+
+    types: tuple[str, ...]
+    way: Way
+    chance: float = 1.0
+    count: int = 1
+    anchor: str = ""
+    metres: float = 0.0
+
+
+LIVING: tuple[Row, ...] = (
+    Row(("Sofa",), "wall"),
+    Row(("TVStand",), "opposite", 0.95, anchor="Sofa"),
+    Row(("Television",), "on", 0.95, anchor="TVStand"),
+    Row(("CoffeeTable",), "before", 0.9, anchor="Sofa", metres=0.4),
+    Row(("Rug",), "beneath", 0.75, anchor="CoffeeTable"),
+    Row(("FloorLamp",), "beside", 0.75, anchor="Sofa"),
+    Row(("SideTable",), "beside", 0.6, anchor="Sofa"),
+    Row(("ArmChair",), "around", 0.6, 2, anchor="CoffeeTable", metres=-0.45),
+    Row(("ShelvingUnit", "Bookcase", "Shelf"), "wall", 0.7),
+    Row(("HousePlant",), "corner", 0.6),
+    Row(("Painting",), "above", 0.8, anchor="Sofa", metres=0.25),
+    Row(("Painting",), "on_wall", 0.5, metres=1.55),
+    Row(("Ottoman", "Footstool", "Stool"), "anywhere", 0.3),
+    Row(("WallClock",), "on_wall", 0.4, metres=1.9),
+    Row(("GarbageCan",), "corner", 0.2),
+)
+BEDROOM: tuple[Row, ...] = (
+    Row(("Bed",), "wall"),
+    Row(("Nightstand", "SideTable"), "beside", 0.9, 2, anchor="Bed"),
+    Row(("Wardrobe", "Closet"), "wall", 0.7),
+    Row(("Dresser",), "wall", 0.75),
+    Row(("Desk",), "wall", 0.45),
+    Row(("OfficeChair", "DeskChair", "Chair"), "desk", 0.95, anchor="Desk", metres=0.15),
+    Row(("Rug",), "beneath", 0.5, anchor="Bed", metres=0.5),
+    Row(("DeskLamp", "TableLamp"), "on", 0.7, anchor="Nightstand"),
+    Row(("DeskLamp", "TableLamp"), "on", 0.7, anchor="SideTable"),
+    Row(("Painting",), "above", 0.7, anchor="Bed", metres=0.25),
+    Row(("Mirror",), "on_wall", 0.4, metres=1.5),
+    Row(("ArmChair",), "corner", 0.25),
+    Row(("FloorLamp",), "corner", 0.3),
+    Row(("LaundryHamper", "GarbageCan"), "corner", 0.4),
+    Row(("HousePlant",), "corner", 0.35),
+)
+KITCHEN: tuple[Row, ...] = (
+    Row(("Fridge",), "row"),
+    Row(("CounterTop", "KitchenCabinet", "Cabinet"), "row", 0.9),
+    Row(("KitchenSink", "SinkCabinet", "Sink"), "row"),
+    Row(("CounterTop", "KitchenCabinet", "Cabinet"), "row"),
+    Row(("Stove", "Oven"), "row"),
+    Row(("CounterTop", "KitchenCabinet", "Cabinet"), "row", 0.8, 2),
+    Row(("Dishwasher",), "row", 0.4),
+    Row(("WallCabinet",), "above", 0.9, 2, anchor="CounterTop", metres=0.5),
+    Row(("Microwave",), "on", 0.9, anchor="CounterTop"),
+    Row(("CoffeeMachine",), "on", 0.6, anchor="CounterTop"),
+    Row(("Toaster",), "on", 0.6, anchor="CounterTop"),
+    Row(("DiningTable",), "centre", 0.6),
+    Row(("Chair", "Stool"), "around", 0.9, 4, anchor="DiningTable", metres=0.2),
+    Row(("GarbageCan",), "corner", 0.9),
+    Row(("WallClock",), "on_wall", 0.4, metres=1.9),
+    Row(("HousePlant",), "corner", 0.2),
+)
+BATHROOM: tuple[Row, ...] = (
+    Row(("Bathtub", "Bath"), "corner", 0.75),
+    Row(("Toilet",), "wall"),
+    Row(("BathroomSink", "Sink"), "wall"),
+    Row(("ShowerCabin", "Shower"), "corner", 0.5),
+    Row(("Mirror",), "above", 0.9, anchor="Sink", metres=0.15),
+    Row(("Mirror",), "above", 0.9, anchor="BathroomSink", metres=0.15),
+    Row(("ToiletPaperHanger",), "on_wall", 0.8, metres=0.75),
+    Row(("TowelHolder", "HandTowelHolder"), "on_wall", 0.8, metres=1.2),
+    Row(("WashingMachine",), "wall", 0.3),
+    Row(("LaundryHamper",), "corner", 0.4),
+    Row(("GarbageCan",), "corner", 0.5),
+    Row(("BathMat",), "anywhere", 0.6),
+)
+DINING: tuple[Row, ...] = (
+    Row(("DiningTable",), "centre"),
+    Row(("Chair",), "around", 0.9, 6, anchor="DiningTable", metres=0.2),
+    Row(("Rug",), "beneath", 0.5, anchor="DiningTable"),
+    Row(("Sideboard", "Cabinet", "Dresser"), "wall", 0.7),
+    Row(("ShelvingUnit", "Bookcase"), "wall", 0.3),
+    Row(("HousePlant",), "corner", 0.6),
+    Row(("FloorLamp",), "corner", 0.3),
+    Row(("Painting",), "on_wall", 0.7, 2, metres=1.55),
+)
+OFFICE: tuple[Row, ...] = (
+    Row(("Desk",), "wall"),
+    Row(("OfficeChair", "DeskChair", "Chair"), "desk", 0.95, anchor="Desk", metres=0.15),
+    Row(("Laptop",), "on", 0.6, anchor="Desk"),
+    Row(("DeskLamp", "TableLamp"), "on", 0.8, anchor="Desk"),
+    Row(("ShelvingUnit", "Bookcase"), "wall", 0.8, 2),
+    Row(("ArmChair",), "corner", 0.4),
+    Row(("GarbageCan",), "corner", 0.6),
+    Row(("HousePlant",), "corner", 0.5),
+    Row(("Painting",), "on_wall", 0.6, metres=1.55),
+)
+HALLWAY: tuple[Row, ...] = (
+    Row(("ConsoleTable", "SideTable"), "wall", 0.6),
+    Row(("CoatRack",), "corner", 0.4),
+    Row(("HousePlant",), "corner", 0.3),
+    Row(("Mirror", "Painting"), "on_wall", 0.6, metres=1.55),
+    Row(("Painting",), "on_wall", 0.6, metres=1.55),
+)
+CEILING = Row(("CeilingLamp",), "ceiling")
+
+RECIPES: dict[RoomType, tuple[Row, ...]] = {
+    "Bathroom": BATHROOM,
+    "Bedroom": BEDROOM,
+    "DiningRoom": DINING,
+    "Hallway": HALLWAY,
+    "Kitchen": KITCHEN,
+    "LivingRoom": LIVING,
+    "Office": OFFICE,
+}
+# Room types that the catalogue's hints do not name borrow those of another.
+HINTED_AS: dict[RoomType, str] = {"DiningRoom": "LivingRoom", "Office": "Bedroom", "Hallway": ""}
+STRAY_CHANCE = 0.12
+STRAY_WAYS: dict[Placement, tuple[Way, float]] = {
+    "against_wall": ("wall", 0.0),
+    "free": ("anywhere", 0.0),
+    "on_wall": ("on_wall", 1.5),
+    "ceiling": ("ceiling", 0.0),
+}
+
+
+def hint_of(room_type: RoomType) -> str:
+    """Returns the room name under which the catalogue lists what belongs there."""
+    return HINTED_AS.get(room_type, room_type)
+
+
+@lru_cache(maxsize=None)
+def stray_rows(room_type: RoomType) -> tuple[Row, ...]:
+    """Returns rows for the catalogue's large types that no recipe names, by their placement and room hints."""
+    named = {name for rows in (*RECIPES.values(), (CEILING,)) for row in rows for name in row.types}
+    hint = hint_of(room_type)
+    return tuple(
+        Row((name,), way, STRAY_CHANCE, metres=metres)
+        for name, kind in catalogue().items()
+        if name not in named and kind.placement in STRAY_WAYS and hint in kind.rooms
+        for way, metres in [STRAY_WAYS[kind.placement]]
+    )
