@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import mujoco
 import numpy as np
+import tyro
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from pentathlon.worlds.houses.assets.asset import PLAIN, State
-from pentathlon.worlds.houses.assets.catalogue import variant
+from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.mesh import Floats
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, set_opening
+from pentathlon.worlds.rendering import Raycaster
 
 Pixels = NDArray[np.uint8]
 FOVY_DEG = 32.0
@@ -62,6 +65,20 @@ def contact_sheet(shots: Iterable[Shot], columns: int = 6, size_px: int = 240) -
     return np.asarray(page)
 
 
+def save_sheet(out: Path, types: tuple[str, ...] = (), seeds: int = 1, columns: int = 6, size_px: int = 240) -> None:
+    """Save a contact sheet of object types as a picture.
+
+    Args:
+        out: File to write.
+        types: Names of object types; all of them if none are given.
+        seeds: How many variants of each to show.
+        columns: Pictures in a row.
+        size_px: Side of one picture.
+    """
+    shots = [lively(name, seed) for name in types or catalogue() for seed in range(seeds)]
+    Image.fromarray(contact_sheet(shots, columns, size_px)).save(out)
+
+
 def photograph(shot: Shot, size_px: int = 240) -> Pixels:
     """Photograph one object, framed to fill the picture."""
     asset = variant(shot.type_name, shot.seed)
@@ -85,8 +102,6 @@ def _studio(low: Floats, high: Floats, dim: float) -> mujoco.MjSpec:
     spec.visual.headlight.ambient = [0.42 * dim] * 3
     spec.visual.headlight.diffuse = [0.16 * dim] * 3
     spec.visual.headlight.specular = [0.0] * 3
-    spec.visual.quality.shadowsize = 4096
-    spec.visual.quality.offsamples = 8
     spec.visual.map.znear = 0.02
     spec.visual.map.zfar = 60.0
     spec.stat.extent = reach
@@ -109,15 +124,10 @@ def _studio(low: Floats, high: Floats, dim: float) -> mujoco.MjSpec:
         contype=0,
         conaffinity=0,
     )
-    middle = (low + high) / 2.0
-    for direction, light, shadow in (((-0.55, 0.75, -1.35), 0.55, True), ((0.9, 0.25, -0.35), 0.16, False)):
-        aim = np.array(direction) / np.linalg.norm(direction)
+    for direction, light, shadow in (((-0.55, 0.75, -1.35), 0.50, True), ((0.9, 0.25, -0.35), 0.16, False)):
         spec.worldbody.add_light(
-            type=mujoco.mjtLightType.mjLIGHT_SPOT,
-            pos=list(middle - aim * 3.2 * reach),
-            dir=list(aim),
-            cutoff=60.0,
-            exponent=0.5,
+            type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
+            dir=direction,
             diffuse=[light * dim] * 3,
             specular=[0.7 * light * dim] * 3,
             ambient=[0.0] * 3,
@@ -156,7 +166,9 @@ def _render(model: mujoco.MjModel, data: mujoco.MjData, points: Floats, size_px:
     camera.azimuth = math.degrees(math.atan2(-view[1], -view[0]))
     camera.elevation = -math.degrees(math.asin(view[2]))
     model.vis.global_.fovy = FOVY_DEG
-    with mujoco.Renderer(model, size_px, size_px) as renderer:
-        renderer.update_scene(data, camera)
-        pixels: Pixels = renderer.render().copy()
-    return pixels
+    with Raycaster(model, "fine") as eyes:
+        return eyes.render(data, camera, (size_px, size_px)).rgb
+
+
+if __name__ == "__main__":
+    tyro.cli(save_sheet)

@@ -97,7 +97,7 @@ def _fabric(rng: np.random.Generator) -> Floats:
     checker = np.sign(np.sin(math.pi * threads * x) * np.sin(math.pi * threads * y))
     weave = 0.5 + 0.25 * np.where(checker > 0, np.abs(warp), np.abs(weft))
     slubs = noise(rng, 4.0, 90.0) + noise(rng, 90.0, 4.0)
-    return 0.70 + 0.22 * weave + 0.14 * (slubs - 1.0) + 0.10 * noise(rng, 3.0, 3.0)
+    return 0.70 + 0.22 * weave + 0.12 * (slubs - 1.0) + 0.05 * noise(rng, 8.0, 8.0)
 
 
 def _knit(rng: np.random.Generator) -> Floats:

@@ -39,7 +39,7 @@ def apple(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An apple: red, green or yellow, streaked; sliced it lies in four pieces."""
     radius = rng.uniform(0.034, 0.042)
     height = radius * rng.uniform(1.65, 1.9)
-    tint = pick_colour(rng, colour, "red", "red", "green", "yellow")
+    tint = pick_colour(rng, colour, "red", "green", "red", "yellow", "red")
     blush = {"red": Colour("yellow", (0.88, 0.66, 0.25)), "green": Colour("lime", (0.75, 0.80, 0.30))}
     skin = look("food", "white", texture=fruit_skin(rng, tint, blush.get(tint.name, Colour("red", (0.85, 0.35, 0.20)))))
     body = _apple_body(radius, height)

@@ -13,7 +13,7 @@ from pentathlon.worlds.houses.assets.shapes import cylinder, lathe, sphere
 from pentathlon.worlds.houses.assets.sweeps import sweep
 from pentathlon.worlds.houses.assets.types import object_type
 
-WARM = Colour("white", (1.0, 0.86, 0.62))
+WARM = Colour("white", (1.0, 0.80, 0.54))
 
 
 def shade(low_radius: float, high_radius: float, height: float) -> Mesh:
@@ -66,7 +66,7 @@ def floor_lamp(rng: np.random.Generator, *, colour: str | None = None, stand: st
     ]
     bulb = sphere(0.034, 16).scaled(1, 1, 1.25).moved(z=neck + 0.15)
     glow = Colour(
-        cloth.colour.name, tuple(np.minimum(1.0, np.array(cloth.colour.rgb) * 0.4 + np.array(WARM.rgb) * 0.6).tolist())
+        cloth.colour.name, tuple(np.minimum(1.0, np.array(cloth.colour.rgb) * 0.3 + np.array(WARM.rgb) * 0.7).tolist())
     )
     return Asset(
         parts=(

@@ -33,7 +33,7 @@ def mug(rng: np.random.Generator, *, colour: str | None = None, material: str = 
     rim = [(radius - wall * 0.4, height), (radius - wall, height - 0.003)]
     inside = [(belly * radius - wall, height * 0.45), (foot * radius - wall, 0.009), (0.0, 0.006)]
     profile = fillet([(0.0, 0.0), *outside, *rim, *inside], (0, 0, 0, 0.02, 0.0, 0.0, 0, 0.02, 0.010, 0), steps=2)
-    reach, top, low = rng.uniform(0.026, 0.034), height * 0.80, height * 0.22
+    reach, top, low = rng.uniform(0.026, 0.034), height * 0.82, height * 0.22
     grip = [
         (radius - 0.003, 0, top),
         (radius + reach * 0.75, 0, top + 0.002),
@@ -41,7 +41,7 @@ def mug(rng: np.random.Generator, *, colour: str | None = None, material: str = 
         (radius + reach * 0.7, 0, low),
         (radius * foot * 1.02 - 0.003, 0, low - 0.004),
     ]
-    ear = sweep(spline(grip, 4), 0.0052, sides=8).scaled(1.0, 1.3, 1.0)
+    ear = sweep(spline(grip, 6), 0.0052, sides=8).scaled(1.0, 1.3, 1.0)
     tint = pick_colour(rng, colour, *MUG_COLOURS)
     glaze = look(material, tint)
     liner = lathe(
