@@ -1,0 +1,120 @@
+"""Fills images from packets: one ray for each pixel, then more rays where neighbours differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pentathlon.worlds.rendering.kernels import packet as p
+from pentathlon.worlds.rendering.kernels.packet import LANES, kernel
+from pentathlon.worlds.rendering.kernels.trace import trace_packet
+
+_HALF = np.float32(0.5)
+_TO_BYTE = np.float32(255)
+
+
+@kernel
+def render_rows(
+    s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any,
+    first_row: int, last_row: int, rgb: Any, depth_m: Any, object_id: Any,
+) -> None:  # fmt: skip
+    """Renders rows `first_row` up to `last_row` of one image, a ray through each pixel's centre.
+
+    Args:
+        s, si: a packet buffer of the calling thread and its int32 view.
+        scene: `SceneArrays`.
+        camera: a camera row.
+        options: shadows, reflections, textures (booleans).
+        handles: addresses of the Embree scene, of its query arguments, of the packet.
+        first_row: a multiple of four.
+        last_row: exclusive.
+        rgb, depth_m, object_id: the whole image.
+    """
+    width = rgb.shape[1]
+    for top in range(first_row, last_row, 4):
+        for left in range(0, width, 4):
+            for k in range(LANES):
+                x, y = left + (k & 3), top + (k >> 2)
+                s[p.PIXEL_X + k] = np.float32(x) + _HALF
+                s[p.PIXEL_Y + k] = np.float32(y) + _HALF
+                si[p.ACTIVE + k] = -1 if x < width and y < last_row else 0
+            trace_packet(s, si, scene, camera, options, handles, False)
+            for k in range(LANES):
+                x, y = left + (k & 3), top + (k >> 2)
+                if x < width and y < last_row:
+                    rgb[y, x, 0] = np.uint8(s[p.LIT_R + k] * _TO_BYTE + _HALF)
+                    rgb[y, x, 1] = np.uint8(s[p.LIT_G + k] * _TO_BYTE + _HALF)
+                    rgb[y, x, 2] = np.uint8(s[p.LIT_B + k] * _TO_BYTE + _HALF)
+                    depth_m[y, x] = s[p.DEPTH + k]
+                    object_id[y, x] = si[p.FIRST_OBJECT + k]
+
+
+@kernel
+def find_edges(rgb: Any, object_id: Any, contrast: int, edges: Any) -> int:
+    """Lists pixels that differ from a neighbour in object, or by more than `contrast` in a channel.
+
+    Args:
+        rgb, object_id: the image after one ray for each pixel.
+        contrast: of 255.
+        edges: receives indices y * width + x; as long as the image has pixels.
+
+    Returns:
+        How many were listed.
+    """
+    height, width = object_id.shape
+    count = 0
+    for y in range(height):
+        for x in range(width):
+            differs = False
+            for side in range(4):
+                nx, ny = x + (side == 0) - (side == 1), y + (side == 2) - (side == 3)
+                if nx < 0 or ny < 0 or nx >= width or ny >= height:
+                    continue
+                difference = 0
+                for c in range(3):
+                    difference = max(difference, abs(int(rgb[y, x, c]) - int(rgb[ny, nx, c])))
+                if difference > contrast or object_id[y, x] != object_id[ny, nx]:
+                    differs = True
+            if differs:
+                edges[count] = y * width + x
+                count += 1
+    return count
+
+
+@kernel
+def smooth_edges(
+    s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any,
+    offsets: Any, edges: Any, first: int, last: int, sums: Any, rgb: Any,
+) -> None:  # fmt: skip
+    """Replaces the colour of listed pixels by the mean of several samples.
+
+    Args:
+        s, si, scene, camera, options, handles: as for `render_rows`.
+        offsets: [samples, 2] places in the pixel, in [0, 1).
+        edges: pixel indices.
+        first, last: the range of `edges` to do, last exclusive.
+        sums: float32[pixels, 3] for `edges`, overwritten.
+        rgb: the image.
+    """
+    width, samples = rgb.shape[1], offsets.shape[0]
+    sums[first:last] = np.float32(0)
+    total = (last - first) * samples
+    for start in range(0, total, LANES):
+        for k in range(LANES):
+            i = min(start + k, total - 1)
+            pixel, sample = edges[first + i // samples], i % samples
+            s[p.PIXEL_X + k] = np.float32(pixel % width) + offsets[sample, 0]
+            s[p.PIXEL_Y + k] = np.float32(pixel // width) + offsets[sample, 1]
+            si[p.ACTIVE + k] = -1 if start + k < total else 0
+        trace_packet(s, si, scene, camera, options, handles, True)
+        for k in range(min(LANES, total - start)):
+            row = first + (start + k) // samples
+            sums[row, 0] += s[p.LIT_R + k]
+            sums[row, 1] += s[p.LIT_G + k]
+            sums[row, 2] += s[p.LIT_B + k]
+    scale = np.float32(255 / samples)
+    for row in range(first, last):
+        y, x = edges[row] // width, edges[row] % width
+        for c in range(3):
+            rgb[y, x, c] = np.uint8(sums[row, c] * scale + _HALF)

@@ -1,0 +1,74 @@
+"""The layout of a packet: one float32 buffer whose rows hold a value for each of sixteen lanes.
+
+All rows lie in one buffer at constant offsets, so that LLVM can prove them apart and vectorise the loops over lanes.
+The first 21 rows are Embree's RTCRayHit16; `SHADOW` starts an RTCRay16. Both must lie on 64 bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+LANES: Final = 16
+
+ORIGIN_X, ORIGIN_Y, ORIGIN_Z, T_NEAR = 0, 16, 32, 48
+DIR_X, DIR_Y, DIR_Z, TIME = 64, 80, 96, 112
+T_FAR, MASK, RAY_ID, FLAGS = 128, 144, 160, 176
+NG_X, NG_Y, NG_Z, BARY_U, BARY_V = 192, 208, 224, 240, 256
+PRIMITIVE, GEOMETRY, INSTANCE, INSTANCE_PRIMITIVE = 272, 288, 304, 320
+
+PIXEL_X, PIXEL_Y = 336, 352
+POINT_X, POINT_Y, POINT_Z = 368, 384, 400
+NORMAL_X, NORMAL_Y, NORMAL_Z = 416, 432, 448
+VIEW_X, VIEW_Y, VIEW_Z = 464, 480, 496
+COLOR_R, COLOR_G, COLOR_B, ALPHA = 512, 528, 544, 560
+TEXTURE_R, TEXTURE_G, TEXTURE_B = 576, 592, 608
+EMISSION, SPECULAR, SHININESS, REFLECTANCE = 624, 640, 656, 672
+LIT_R, LIT_G, LIT_B = 688, 704, 720  # sum over lights
+LAMP_R, LAMP_G, LAMP_B = 736, 752, 768  # one light
+FRONT_R, FRONT_G, FRONT_B = 784, 800, 816  # transparent layers, nearest on top
+BEHIND_R, BEHIND_G, BEHIND_B = 832, 848, 864  # transparent layers, farthest on top
+SOLID_R, SOLID_G, SOLID_B = 880, 896, 912  # what lies behind all layers
+CLEAR, WEIGHT, DEPTH = 928, 944, 960  # product of (1 - alpha); share of the ray in SOLID; metres, 0 for none
+LIGHT_X, LIGHT_Y, LIGHT_Z, LIGHT_DISTANCE = 976, 992, 1008, 1024
+LAMP_SHARE = 1040
+SHADOW = 1056  # 12 rows
+# Rows read through the int32 view.
+ACTIVE, KIND, FIRST_OBJECT, PLANE, SHADOW_VALID = 1248, 1264, 1280, 1296, 1312
+PACKET_FLOATS: Final = 1328
+
+# What a lane's ray has met (row KIND).
+KIND_NONE: Final = 0  # nothing, or nothing more
+KIND_PASSED: Final = 1  # a surface that is not seen from this side
+KIND_SOLID: Final = 2
+KIND_CLEAR: Final = 3  # a transparent surface
+KIND_MIRROR: Final = 4
+
+FASTMATH: Final = {"reassoc", "contract", "arcp", "nsz"}  # infinities and NaN keep their meaning
+# Without numba's reference counts: they are atomic operations at every use of an array, most of a packet's time.
+# A kernel then cannot allocate, which none should.
+_OPTIONS: Final[dict[str, Any]] = {
+    "fastmath": FASTMATH, "error_model": "numpy", "nogil": True, "boundscheck": False, "_nrt": False,
+}  # fmt: skip
+kernel: Any = njit(cache=True, **_OPTIONS)
+inlined: Any = njit(forceinline=True, **_OPTIONS)
+
+
+@inlined
+def floor(x: Any) -> Any:
+    """Returns the int32 below a float32; `math.floor` would be a call, and end vectorisation."""
+    whole = np.int32(x)
+    return whole - np.int32(x < np.float32(whole))
+
+
+def new_packet() -> npt.NDArray[np.float32]:
+    """Returns a packet buffer on a 64-byte border, as Embree demands, with the constant rows filled in."""
+    memory = np.zeros(PACKET_FLOATS + LANES, np.float32)
+    start = (-memory.ctypes.data % 64) // 4
+    packet = memory[start : start + PACKET_FLOATS]
+    packet.view(np.int32)[MASK : MASK + LANES] = -1
+    packet.view(np.int32)[SHADOW + MASK : SHADOW + MASK + LANES] = -1
+    return packet

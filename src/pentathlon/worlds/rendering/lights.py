@@ -1,0 +1,102 @@
+"""Turns the headlight and the model's lights into the rows that kernels read."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.core.errors import UnknownIdError
+from pentathlon.worlds.rendering.kernels import arrays as a
+from pentathlon.worlds.rendering.settings import RenderSetting
+
+_TYPE: Final = mujoco.mjtLightType
+_NO_CONE: Final = -2.0  # below any cosine
+_AMBIENT_WITHOUT_LIGHTS: Final = 0.3
+
+
+class LightTable:
+    """Keeps the `lights` rows of `SceneArrays` equal to the model's. Row 0 is the headlight's where it is active."""
+
+    def __init__(self, model: mujoco.MjModel, setting: RenderSetting) -> None:
+        self._model = model
+        self._casts = _casting(model, setting)
+        self._watched = [
+            model.light_active, model.light_type, model.light_castshadow, model.light_attenuation, model.light_cutoff,
+            model.light_exponent, model.light_ambient, model.light_diffuse, model.light_specular,
+            model.light_bulbradius,
+        ]  # fmt: skip
+        self._seen: list[npt.NDArray[np.generic]] = []
+        self._seen_headlight: tuple[object, ...] = ()
+        self._lit: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+        self._first = 0
+        self.has_headlight = False
+        self.rows = np.zeros((0, a.LIGHT_FLOATS), np.float32)
+
+    @property
+    def ambient(self) -> float:
+        """Light from nowhere, which MuJoCo adds where no lamp is lit."""
+        return 0.0 if len(self.rows) else _AMBIENT_WITHOUT_LIGHTS
+
+    def update(self, data: mujoco.MjData) -> None:
+        """Reads the lights' places, and everything else about them if it changed."""
+        headlight = self._model.vis.headlight
+        look = (headlight.active, *headlight.ambient, *headlight.diffuse, *headlight.specular)
+        same = self._seen and all(map(np.array_equal, self._watched, self._seen))
+        if not same or look != self._seen_headlight:
+            self._seen = [array.copy() for array in self._watched]
+            self._seen_headlight = look
+            self._rebuild()
+        if len(self._lit):
+            position, axis = data.light_xpos[self._lit], data.light_xdir[self._lit]
+            rows = self.rows[self._first :]
+            rows[:, :3] = np.where(rows[:, 3:4] > 0, position, -axis)
+            rows[:, 4:7] = axis
+
+    def aim_headlight(self, camera: npt.NDArray[np.float32]) -> None:
+        """Lets the headlight shine along the camera's view."""
+        if self.has_headlight:
+            self.rows[0, :3] = camera[a.CAMERA_BACK : a.CAMERA_BACK + 3]
+
+    def _rebuild(self) -> None:
+        model = self._model
+        supported = model.light_type != _TYPE.mjLIGHT_IMAGE
+        self._lit = np.flatnonzero(model.light_active.astype(bool) & supported)
+        self.has_headlight = bool(model.vis.headlight.active)
+        self._first = int(self.has_headlight)
+        rows = np.zeros((self._first + len(self._lit), a.LIGHT_FLOATS), np.float32)
+        rows[:, 7], rows[:, 9] = _NO_CONE, 1.0
+        if self.has_headlight:
+            headlight = model.vis.headlight
+            rows[0, 12:21] = np.concatenate([headlight.ambient, headlight.diffuse, headlight.specular])
+        for row, light in zip(rows[self._first :], self._lit, strict=True):
+            self._fill(row, int(light))
+        self.rows = rows
+
+    def _fill(self, row: npt.NDArray[np.float32], light: int) -> None:
+        model = self._model
+        kind = model.light_type[light]
+        if kind != _TYPE.mjLIGHT_DIRECTIONAL:
+            row[3] = 1.0
+            row[9:12] = model.light_attenuation[light]
+        cutoff = float(model.light_cutoff[light])
+        if kind == _TYPE.mjLIGHT_SPOT and cutoff <= 90:  # OpenGL knows cones up to 90 degrees, and none
+            row[7], row[8] = math.cos(math.radians(cutoff)), model.light_exponent[light]
+        row[12:15], row[15:18] = model.light_ambient[light], model.light_diffuse[light]
+        row[18:21] = model.light_specular[light]
+        row[21] = float(self._casts[light] and model.light_castshadow[light])
+        row[22] = model.light_bulbradius[light]
+
+
+def _casting(model: mujoco.MjModel, setting: RenderSetting) -> npt.NDArray[np.bool_]:
+    """Returns which lights the setting lets cast shadows."""
+    if setting.shadow_lights is None:
+        return np.full(model.nlight, setting.shadows)
+    names = [model.light(i).name for i in range(model.nlight)]
+    for wanted in setting.shadow_lights:
+        if wanted not in names:
+            raise UnknownIdError("light", wanted, [name for name in names if name])
+    return np.array([setting.shadows and name in setting.shadow_lights for name in names], bool)

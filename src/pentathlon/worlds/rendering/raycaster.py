@@ -1,0 +1,231 @@
+"""Renders any MuJoCo model on the CPU: colour, metric depth and object ids in one pass, without OpenGL."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import weakref
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.core.errors import UsageError
+from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_row
+from pentathlon.worlds.rendering.eyes import RendererInfo
+from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.kernels import find_edges, render_rows, smooth_edges
+from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
+from pentathlon.worlds.rendering.kernels.packet import new_packet
+from pentathlon.worlds.rendering.scene import Groups, Scene
+from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
+
+RAYCAST_VERSION: Final = "1"  # a change of any pixel is a new version
+DEFAULT_GROUPS: Final = (True, True, True, False, False, False)  # as MuJoCo shows geoms and sites
+_COHERENT: Final = 1 << 16  # tells Embree that the rays of a packet go the same way
+_ANY_FEATURE: Final = 0xFFFFFFFF
+_OFFSETS: Final = {
+    4: ((0.375, 0.125), (0.875, 0.375), (0.125, 0.625), (0.625, 0.875)),  # no two in one row or column
+    9: tuple(((3 * x + y + 0.5) / 9, (3 * y + 2 - x + 0.5) / 9) for x in range(3) for y in range(3)),
+}
+
+
+class Raycaster:
+    """Sees an MjModel through cameras.
+
+    What changes in the model or data between two calls is noticed: poses, colours, materials, lights, sizes, places,
+    mesh choices, height fields. After writing into `model.mesh_*` or `model.tex_data`, call `refresh`.
+
+    Args:
+        model: any model; it is kept and read at every call.
+        setting: `fast`, `fine`, one of their versioned ids, or a `RenderSetting`.
+        geom_groups: which of the six groups of geoms are shown; an MjvOption's `geomgroup` fits.
+        site_groups: the same for sites.
+        threads: how many threads render one picture. Many processes with one thread each are faster than the reverse.
+    """
+
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        setting: str | RenderSetting = "fast",
+        *,
+        geom_groups: Groups = DEFAULT_GROUPS,
+        site_groups: Groups = DEFAULT_GROUPS,
+        threads: int = 1,
+    ) -> None:
+        if threads < 1:
+            raise UsageError(f"Expected at least one thread, got {threads}.")
+        for name, groups in (("geom_groups", geom_groups), ("site_groups", site_groups)):
+            if np.shape(groups) != (6,):
+                raise UsageError(f"Expected {name} to tell six groups, got an array of shape {np.shape(groups)}.")
+        self.setting = find_setting(setting)
+        self._model = model
+        self._scene = Scene(model, self.setting, geom_groups, site_groups)
+        self._packets = [new_packet() for _ in range(threads)]
+        self._arguments = _query_arguments()
+        self._offsets = np.array(_OFFSETS.get(self.setting.samples_per_pixel, ((0.5, 0.5),)), np.float32)
+        self._edges = np.zeros(0, np.int64)
+        self._sums = np.zeros((0, 3), np.float32)
+        self._pool = concurrent.futures.ThreadPoolExecutor(threads) if threads > 1 else None
+        if self._pool is not None:
+            self._stop_pool = weakref.finalize(self, self._pool.shutdown)
+
+    def __enter__(self) -> Raycaster:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives all memory back; safe to call twice."""
+        self._scene.close()
+        if self._pool is not None:
+            self._stop_pool()
+
+    def refresh(self) -> None:
+        """Lets meshes and textures be read anew from the model at the next call."""
+        self._check_open()
+        self._scene.refresh()
+
+    @property
+    def info(self) -> RendererInfo:
+        """What to record beside results that depend on these pictures."""
+        return RendererInfo("raycast", RAYCAST_VERSION, self.setting.id)
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory of the scene's arrays and of the work space; Embree's trees, about as large again, are not counted."""
+        own = sum(packet.nbytes for packet in self._packets) + self._edges.nbytes + self._sums.nbytes
+        return self._scene.nbytes + own
+
+    def render(
+        self, data: mujoco.MjData, camera: Camera = -1, size: tuple[int, int] = (224, 224), *, out: Frame | None = None
+    ) -> Frame:
+        """Returns what a camera sees.
+
+        Args:
+            data: the state; call `mujoco.mj_forward` first after changing it by hand.
+            camera: a name, an id (-1 is MuJoCo's free camera), an MjvCamera or a `CameraPose`.
+            size: width and height in pixels.
+            out: a frame of that size to write into, so that nothing is allocated.
+        """
+        self._check_open()
+        size = check_size(size)
+        frame = Frame.empty(size) if out is None else _checked(out, (size[1], size[0]))
+        row = camera_row(self._model, data, camera, size)
+        self._picture(self._scene.update(data), row, frame.rgb, frame.depth_m, frame.geom_id)
+        return frame
+
+    def render_poses(
+        self,
+        data: mujoco.MjData,
+        positions_m: npt.ArrayLike,
+        camera_to_world: npt.ArrayLike,
+        size: tuple[int, int] = (224, 224),
+        fovy_deg: float = 45.0,
+        *,
+        out: Frame | None = None,
+    ) -> Frame:
+        """Returns what many cameras see of one state, with a leading axis over them.
+
+        Args:
+            data: the state.
+            positions_m: [N, 3].
+            camera_to_world: [N, 3, 3] rotations; a camera looks along its own -z with +y up.
+            size: width and height in pixels.
+            fovy_deg: vertical field of view.
+            out: a frame with N pictures of that size to write into.
+        """
+        self._check_open()
+        size = check_size(size)
+        positions, rotations = np.asarray(positions_m, np.float64), np.asarray(camera_to_world, np.float64)
+        count = len(positions) if positions.ndim == 2 else -1
+        if positions.shape != (count, 3) or rotations.size != 9 * count:
+            raise UsageError(
+                f"Expected positions [N, 3] and rotations [N, 3, 3], got {positions.shape} and {rotations.shape}."
+            )
+        rows = [
+            pose_row(position, rotation, size, fovy_deg)
+            for position, rotation in zip(positions, rotations.reshape(count, 3, 3), strict=True)
+        ]
+        frames = Frame.empty(size, count) if out is None else _checked(out, (count, size[1], size[0]))
+        scene = self._scene.update(data)
+        for i, row in enumerate(rows):
+            self._picture(scene, row, frames.rgb[i], frames.depth_m[i], frames.geom_id[i])
+        return frames
+
+    def _picture(
+        self,
+        scene: SceneArrays,
+        camera: npt.NDArray[np.float32],
+        rgb: npt.NDArray[np.uint8],
+        depth_m: npt.NDArray[np.float32],
+        geom_id: npt.NDArray[np.int32],
+    ) -> None:
+        self._scene.lights.aim_headlight(camera)
+        options = (self.setting.shadows, self.setting.reflections, self.setting.textures)
+
+        def rows(worker: int, first: int, last: int) -> None:
+            packet, view, handles = self._workplace(worker)
+            render_rows(packet, view, scene, camera, options, handles, first, last, rgb, depth_m, geom_id)
+
+        self._share(rows, rgb.shape[0], step=4)
+        if self.setting.samples_per_pixel == 1:
+            return
+        if len(self._edges) < geom_id.size:
+            self._edges = np.zeros(geom_id.size, np.int64)
+            self._sums = np.zeros((geom_id.size, 3), np.float32)
+        count = find_edges(rgb, geom_id, self.setting.edge_contrast, self._edges)
+
+        def edges(worker: int, first: int, last: int) -> None:
+            packet, view, handles = self._workplace(worker)
+            smooth_edges(
+                packet, view, scene, camera, options, handles, self._offsets, self._edges, first, last, self._sums, rgb
+            )
+
+        self._share(edges, count, step=1)
+
+    def _workplace(self, worker: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32], tuple[int, int, int]]:
+        packet = self._packets[worker]
+        return packet, packet.view(np.int32), (self._scene.top, self._arguments.ctypes.data, packet.ctypes.data)
+
+    def _share(self, work: _Work, count: int, step: int) -> None:
+        """Splits `count` items into one range for each thread, in multiples of `step`."""
+        if self._pool is None:
+            work(0, 0, count)
+            return
+        workers = len(self._packets)
+        each = -(-count // (workers * step)) * step
+        ranges = [(i, i * each, min((i + 1) * each, count)) for i in range(workers) if i * each < count]
+        for future in [self._pool.submit(work, *span) for span in ranges]:
+            future.result()
+
+    def _check_open(self) -> None:
+        if not self._scene.close.alive:
+            raise UsageError("Expected an open Raycaster, got one after close(). Make a new one.")
+
+
+_Work = Callable[[int, int, int], None]
+
+
+def _query_arguments() -> npt.NDArray[np.uint32]:
+    """Returns Embree's RTCIntersectArguments, which RTCOccludedArguments equals in the fields that are set."""
+    arguments = np.zeros(16, np.uint32)
+    arguments[0], arguments[1] = _COHERENT, _ANY_FEATURE
+    return arguments
+
+
+def _checked(frame: Frame, shape: tuple[int, ...]) -> Frame:
+    """Returns a frame to write into, if it has this shape."""
+    fields = ((frame.rgb, (*shape, 3), np.uint8), (frame.depth_m, shape, np.float32), (frame.geom_id, shape, np.int32))
+    for array, wanted, kind in fields:
+        if array.shape != wanted or array.dtype != kind or not array.flags.c_contiguous:
+            raise UsageError(
+                f"Expected `out` to hold contiguous {np.dtype(kind).name} arrays of shape {wanted}, "
+                f"got {array.dtype.name} {array.shape}. Frame.empty makes a fitting one."
+            )
+    return frame
