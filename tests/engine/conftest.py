@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -9,13 +10,10 @@ import pytest
 from pentathlon.core import EntrantEntry, TaskEntry
 from pentathlon.engine import RunRequest
 
-HERE = Path(__file__).parent
 RequestMaker: TypeAlias = Callable[..., RunRequest]
 
-
-@pytest.fixture(autouse=True)
-def _toys_importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(HERE))
+# Workers inherit the search path, so they find the toys as well.
+sys.path.append(str(Path(__file__).parent))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,6 +69,16 @@ def test_ray_that_is_not_installed_is_named(request_for: Any, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingDependencyError, match=r"Ray is needed.*pip install 'pentathlon\[ray\]'"):
         run(request_for(on="ray"))
+
+
+def test_a_cluster_that_does_not_answer_is_named(request_for: Any, tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+        with pytest.raises(UsageError, match=f"No Ray cluster answers at '{address}'.*ray start --head"):
+            run(request_for(on="ray", address=address))
+    assert list_runs(tmp_path) == []
 
 
 def test_a_second_writer_is_refused(request_for: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import subprocess
 import sys
@@ -11,15 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import toy_engine
+from toy_process import content
 
-from pentathlon.core import DataError, Outcome
+from pentathlon.core import DataError
 from pentathlon.engine import RunFolder, RunSummary, list_runs, run
-
-
-def content(summary: RunSummary) -> dict[str, Outcome]:
-    """The recorded outcomes without their timings."""
-    outcomes = RunFolder.open(summary.folder).outcomes()
-    return {trial: replace(outcome, wall_time_s=0.0) for trial, outcome in outcomes.items()}
 
 
 def lines(summary: RunSummary) -> list[dict[str, Any]]:
@@ -41,7 +36,7 @@ def test_a_run_records_every_trial_once(request_for: Any) -> None:
 
 def test_outcomes_do_not_depend_on_the_number_of_workers(request_for: Any, tmp_path: Path) -> None:
     runs = [run(request_for(workers=count, out=tmp_path / str(count), trials=40)) for count in (1, 2, 4)]
-    first, *others = [content(summary) for summary in runs]
+    first, *others = [content(summary.folder) for summary in runs]
     assert len(first) == 40
     assert others == [first, first]
     assert len({summary.folder.name for summary in runs}) == 1
@@ -57,17 +52,17 @@ def test_a_finished_run_is_not_run_again(request_for: Any) -> None:
 def test_a_limited_run_is_continued_in_the_same_folder(request_for: Any, tmp_path: Path) -> None:
     limited = run(request_for(limit=6))
     assert (limited.expected, limited.recorded, limited.complete) == (12, 6, False)
-    assert sorted(content(limited)) == [f"t{index:04}" for index in range(6)]
+    assert sorted(content(limited.folder)) == [f"t{index:04}" for index in range(6)]
     whole = run(request_for())
     assert whole.folder == limited.folder
     assert whole.complete
     assert len(lines(whole)) == 12
-    assert content(whole) == content(run(request_for(out=tmp_path / "other")))
+    assert content(whole.folder) == content(run(request_for(out=tmp_path / "other")).folder)
 
 
 def test_an_exception_is_the_error_of_one_trial(request_for: Any) -> None:
     summary = run(request_for(faults={"t0001": "raise"}))
-    outcomes = content(summary)
+    outcomes = content(summary.folder)
     assert summary.errors == 1
     assert outcomes["t0001"].error == "ValueError: the toy broke"
     assert "misbehave" in outcomes["t0001"].details["traceback"]
@@ -75,7 +70,7 @@ def test_an_exception_is_the_error_of_one_trial(request_for: Any) -> None:
 
 
 def test_an_exception_fails_a_joint_heat_from_there_on(request_for: Any) -> None:
-    outcomes = content(run(request_for(faults={"t0001": "raise"}, joint=True)))
+    outcomes = content(run(request_for(faults={"t0001": "raise"}, joint=True)).folder)
     assert [trial for trial, outcome in sorted(outcomes.items()) if outcome.status == "error"] == [
         "t0001",
         "t0002",
@@ -96,7 +91,7 @@ def test_an_exception_fails_a_joint_heat_from_there_on(request_for: Any) -> None
 )
 def test_what_a_task_may_not_do_is_an_error_outcome(request_for: Any, trial: str, fault: str, message: str) -> None:
     summary = run(request_for(faults={trial: fault}))
-    outcomes = content(summary)
+    outcomes = content(summary.folder)
     assert outcomes[trial].error == message
     assert summary.errors == 1
     assert len(lines(summary)) == 12
@@ -104,7 +99,7 @@ def test_what_a_task_may_not_do_is_an_error_outcome(request_for: Any, trial: str
 
 def test_a_second_outcome_in_the_middle_costs_the_trial_in_turn(request_for: Any) -> None:
     summary = run(request_for(faults={"t0000": "twice"}))
-    assert {trial for trial, outcome in content(summary).items() if outcome.status == "error"} == {"t0001"}
+    assert {trial for trial, outcome in content(summary.folder).items() if outcome.status == "error"} == {"t0001"}
 
 
 def test_errors_can_be_tried_again(request_for: Any, tmp_path: Path) -> None:
@@ -114,7 +109,7 @@ def test_errors_can_be_tried_again(request_for: Any, tmp_path: Path) -> None:
     assert second.errors == 0
     assert len(lines(second)) == 13
     assert second.folder == first.folder
-    assert content(second) == content(run(request_for(out=tmp_path / "other")))
+    assert content(second.folder) == content(run(request_for(out=tmp_path / "other")).folder)
 
 
 def test_a_worker_that_dies_once_costs_nothing(request_for: Any, tmp_path: Path) -> None:
@@ -122,12 +117,12 @@ def test_a_worker_that_dies_once_costs_nothing(request_for: Any, tmp_path: Path)
     assert summary.errors == 0
     assert (summary.folder / "t0005.died").exists()
     assert len(lines(summary)) == 12
-    assert content(summary) == content(run(request_for(out=tmp_path / "other")))
+    assert content(summary.folder) == content(run(request_for(out=tmp_path / "other")).folder)
 
 
 @pytest.mark.parametrize(("fault", "words"), [("die", "ended by SIGKILL"), ("exit", "exited with status 7")])
 def test_a_trial_that_always_kills_its_worker_ends_in_errors(request_for: Any, fault: str, words: str) -> None:
-    outcomes = content(run(request_for(faults={"t0005": fault})))
+    outcomes = content(run(request_for(faults={"t0005": fault})).folder)
     failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
     assert failed == {"t0005", "t0006", "t0007"}
     assert words in outcomes["t0005"].error
@@ -135,23 +130,21 @@ def test_a_trial_that_always_kills_its_worker_ends_in_errors(request_for: Any, f
 
 
 def test_a_heat_that_hangs_is_ended(request_for: Any) -> None:
-    outcomes = content(run(request_for(faults={"t0005": "hang"}, heat_time_limit_s=1.0)))
+    outcomes = content(run(request_for(faults={"t0005": "hang"}, heat_time_limit_s=1.0)).folder)
     failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
     assert failed == {"t0005", "t0006", "t0007"}
     assert outcomes["t0005"].error == "Time limit: the heat was not finished after 1 s and was ended."
 
 
 def test_a_task_that_lists_a_trial_twice_is_refused(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    toy = importlib.import_module("toy_engine")
-    heats = toy.ToyTask().heats()
-    monkeypatch.setattr(toy.ToyTask, "heats", lambda self: [*heats, replace(heats[0], id="again")])
+    heats = toy_engine.ToyTask().heats()
+    monkeypatch.setattr(toy_engine.ToyTask, "heats", lambda self: [*heats, replace(heats[0], id="again")])
     with pytest.raises(DataError, match="lists trial 't0000' 2 times"):
         run(request_for())
 
 
 def test_scores_that_fail_leave_the_records(request_for: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    toy = importlib.import_module("toy_engine")
-    monkeypatch.setattr(toy.ToyTask, "scores", lambda self, outcomes: outcomes[0].metrics["missing"])
+    monkeypatch.setattr(toy_engine.ToyTask, "scores", lambda self, outcomes: outcomes[0].metrics["missing"])
     with pytest.raises(DataError, match="could not score 12 recorded trials: KeyError"):
         run(request_for())
     (folder,) = list_runs(tmp_path)

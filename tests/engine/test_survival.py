@@ -2,75 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
+from toy_process import await_success, content, finish, journal_lines, running, wait_for_lines
 
 from pentathlon.core import Outcome
 from pentathlon.engine import RunFolder, list_runs
-
-HERE = Path(__file__).parent
-CODE = """
-import json, sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from pentathlon.core import EntrantEntry, TaskEntry
-from pentathlon.engine import RunRequest, run
-request = RunRequest(
-    TaskEntry("example/toy-v1", "", "toy_engine:ToyTask", json.loads(sys.argv[3])),
-    EntrantEntry("toy", "agent", "", "toy_engine:ToyAgent"),
-    Path(sys.argv[2]),
-    workers=2,
-)
-try:
-    run(request)
-except KeyboardInterrupt:
-    sys.exit(130)
-"""
-
-
-@contextmanager
-def running(out: Path, **options: object) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-c", CODE, str(HERE), str(out), json.dumps(options)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def finish(out: Path, **options: object) -> None:
-    with running(out, **options) as process:
-        _, errors = process.communicate(timeout=120)
-        assert process.returncode == 0, errors.decode()
-
-
-def journal_lines(out: Path) -> int:
-    return sum(path.read_bytes().count(b"\n") for path in out.glob("*/*/*/trials.jsonl"))
-
-
-def wait_for_lines(out: Path, count: int, process: subprocess.Popen[bytes]) -> None:
-    deadline_s = time.monotonic() + 60
-    while journal_lines(out) < count and process.poll() is None:
-        assert time.monotonic() < deadline_s
-        time.sleep(0.005)
-
-
-def content(out: Path) -> dict[str, Outcome]:
-    (folder,) = list_runs(out)
-    return {trial: replace(outcome, wall_time_s=0.0) for trial, outcome in folder.outcomes().items()}
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +62,7 @@ def test_a_worker_killed_in_the_middle_costs_nothing(tmp_path: Path, undisturbed
         wait_for_lines(tmp_path, 40, process)
         victim = psutil.Process(process.pid).children()[0]
         victim.kill()
-        _, errors = process.communicate(timeout=120)
-        assert process.returncode == 0, errors.decode()
+        await_success(process)
     assert journal_lines(tmp_path) == 500
     assert content(tmp_path) == undisturbed
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import logging
+import re
+import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,6 +32,9 @@ from pentathlon.engine.wire import (
     encode,
 )
 from pentathlon.engine.workbench import Workbench
+
+_HOST_AND_PORT = re.compile(r"[^/]+:[0-9]+")
+_CONNECT_S = 10.0
 
 
 class HeatActor:
@@ -146,8 +151,12 @@ def _import_ray() -> Any:
 
 def _connect(ray: Any, address: str | None) -> None:
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=None)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+        if address is not None and _HOST_AND_PORT.fullmatch(address):
+            # Ray itself waits a minute and then ends the process.
+            host, _, port = address.rpartition(":")
+            socket.create_connection((host, int(port)), timeout=_CONNECT_S).close()
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
+    except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(
             f"No Ray cluster answers at {address!r} ({type(error).__name__}: {error}). Start one with: ray start --head"
         ) from error

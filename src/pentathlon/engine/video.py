@@ -12,6 +12,8 @@ from pentathlon.core.errors import DataError
 from pentathlon.engine.files import replacing
 
 _OPTIONS = {"preset": "veryfast", "crf": "20"}
+_BT709 = 1
+_LIMITED = 1
 
 
 def write_mp4(path: Path, frames: npt.NDArray[np.uint8], fps: float) -> None:
@@ -33,10 +35,16 @@ def write_mp4(path: Path, frames: npt.NDArray[np.uint8], fps: float) -> None:
         stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1000), options=_OPTIONS)
         stream.height, stream.width = even.shape[1:3]
         stream.pix_fmt = "yuv420p"
+        context = stream.codec_context
         # Workers already fill the cores.
-        stream.codec_context.thread_count = 1
+        context.thread_count = 1
+        # Players guess the colours of untagged videos, each in its own way.
+        context.colorspace = context.color_primaries = context.color_trc = _BT709
+        context.color_range = _LIMITED
         for image in even:
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
+            frame = av.VideoFrame.from_ndarray(image, format="rgb24")
+            converted = frame.reformat(format="yuv420p", dst_colorspace=_BT709, dst_color_range=_LIMITED)
+            container.mux(stream.encode(converted))
         container.mux(stream.encode())
 
 

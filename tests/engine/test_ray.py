@@ -1,0 +1,132 @@
+"""Runs on a Ray cluster of two nodes, both of this machine, one of which is killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from toy_process import await_success, content, finish, journal_lines, running, wait_for_lines
+
+pytest.importorskip("ray")
+
+
+@dataclass
+class Cluster:
+    """Two nodes with one CPU each."""
+
+    address: str
+    env: dict[str, str]
+    head: subprocess.Popen[bytes]
+    second: subprocess.Popen[bytes]
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {"on": "ray", "address": self.address}
+
+
+def start_node(env: dict[str, str], *options: str) -> subprocess.Popen[bytes]:
+    common = ["--block", "--num-cpus=1", "--object-store-memory=100000000", "--disable-usage-stats"]
+    command = [str(Path(sys.executable).with_name("ray")), "start", *common, *options]
+    return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def kill_node(node: subprocess.Popen[bytes]) -> None:
+    """Ends the node's own processes by their ids; ``ray stop`` would end every Ray on the machine."""
+    processes = psutil.Process(node.pid).children(recursive=True) if node.poll() is None else []
+    for process in (node, *processes):
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue
+    node.wait()
+    psutil.wait_procs(processes, timeout=10)
+
+
+def wait_for_port(port: int) -> None:
+    deadline_s = time.monotonic() + 60
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline_s
+            time.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    # Socket paths are limited to about 100 characters, so the folder's own must be short.
+    folder = tempfile.mkdtemp(prefix="ray")
+    port = free_port()
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": os.urandom(16).hex()}
+    env = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")} | token
+    head = start_node(
+        env,
+        "--head",
+        f"--port={port}",
+        f"--temp-dir={folder}",
+        "--include-dashboard=false",
+        "--node-ip-address=127.0.0.1",
+    )
+    wait_for_port(port)
+    second = start_node(env, f"--address=127.0.0.1:{port}", "--node-ip-address=127.0.0.1")
+    try:
+        yield Cluster(f"127.0.0.1:{port}", env, head, second)
+    finally:
+        kill_node(second)
+        kill_node(head)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_ray_gives_what_local_processes_give(cluster: Cluster, tmp_path: Path) -> None:
+    options = {"trials": 30, "heat_size": 5, "faults": {"t0007": "raise", "t0012": "infinite"}}
+    finish(tmp_path / "local", **options)
+    finish(tmp_path / "ray", cluster.settings, cluster.env, **options)
+    local, on_ray = content(tmp_path / "local"), content(tmp_path / "ray")
+    assert len(local) == 30
+    assert on_ray == local
+
+
+def test_an_entrant_is_refused_before_the_first_trial(cluster: Cluster, tmp_path: Path) -> None:
+    with running(tmp_path, {**cluster.settings, "entrant": "WrongActions"}, cluster.env) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "SpecMismatchError: Spec mismatch in 'action.labels'" in errors.decode()
+    assert journal_lines(tmp_path) == 0
+
+
+def node_workers(node: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    children = psutil.Process(node.pid).children(recursive=True)
+    return [child for child in children if "HeatActor.run" in " ".join(child.cmdline())]
+
+
+def test_a_node_killed_in_the_middle_costs_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    with running(tmp_path / "ray", cluster.settings, cluster.env, trials=60, heat_size=5, pause_s=0.2) as process:
+        wait_for_lines(tmp_path / "ray", 4, process)
+        deadline_s = time.monotonic() + 30
+        while not node_workers(cluster.second):
+            assert time.monotonic() < deadline_s
+            time.sleep(0.1)
+        kill_node(cluster.second)
+        assert journal_lines(tmp_path / "ray") < 60
+        await_success(process)
+    finish(tmp_path / "local", trials=60, heat_size=5)
+    assert journal_lines(tmp_path / "ray") == 60
+    assert content(tmp_path / "ray") == content(tmp_path / "local")
