@@ -93,8 +93,9 @@ class AssetWriter:
             self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, state)
             if part.when != "always":
                 switched.append((geom_name, part.when))
-        for i, collider in enumerate(asset.colliders):
-            self._add_collider(bodies[collider.joint], origins[collider.joint], collider, f"{name}/solid_{i}")
+        # Colliders stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
+        for collider in asset.colliders:
+            self._add_collider(bodies[collider.joint], origins[collider.joint], collider)
         lights = tuple(
             _add_light(bodies[item.joint], origins[item.joint], item, name, state) for item in asset.emitters
         )
@@ -134,9 +135,9 @@ class AssetWriter:
             mass=0,
         )
 
-    def _add_collider(self, body: mujoco.MjsBody, origin_m: Floats, item: Collider, name: str) -> None:
+    def _add_collider(self, body: mujoco.MjsBody, origin_m: Floats, item: Collider) -> None:
         centre = np.array(item.centre_m) - origin_m
-        common = {"name": name, "group": COLLISION_GROUP, "mass": 0, "rgba": [0.4, 0.6, 0.9, 0.4]}
+        common = {"group": COLLISION_GROUP, "mass": 0, "rgba": [0.4, 0.6, 0.9, 0.4]}
         if item.kind == "hull":
             assert item.mesh is not None
             shell = self._mesh(item.mesh.moved(*-origin_m), None)
