@@ -169,10 +169,10 @@ TASKS = (
 )
 
 ENTRANTS = tuple(
-    EntrantEntry(id, "agent", summary, f"pentathlon_cartpole:{name}", sprint=("example",))
-    for id, name, summary in (
-        ("cartpole-scripted", "ScriptedAgent", "Balances by feedback"),
-        ("cartpole-random", "RandomAgent", "Flips a coin"),
-        ("cartpole-crashing", "CrashingAgent", "Raises in some episodes"),
+    EntrantEntry(id, "agent", summary, f"pentathlon_cartpole:{name}", sprint=sprint)
+    for id, name, summary, sprint in (
+        ("cartpole-scripted", "ScriptedAgent", "Balances by feedback", ("example",)),
+        ("cartpole-random", "RandomAgent", "Flips a coin", ("example",)),
+        ("cartpole-crashing", "CrashingAgent", "Raises in some episodes", ()),
     )
 )

@@ -28,6 +28,6 @@ class Cache:
             freed_bytes = cache.trim(int(self.to_gib * GIBIBYTE))
             print(f"Freed {freed_bytes / GIBIBYTE:.2f} GiB.")
         stats = cache.stats()
-        limit = cache.limit_bytes / GIBIBYTE
-        print(f"{cache.folder}: {stats.entries} arrays, {stats.size_bytes / GIBIBYTE:.2f} of {limit:.0f} GiB")
+        used_gib, limit_gib = stats.bytes / GIBIBYTE, stats.limit_bytes / GIBIBYTE
+        print(f"{stats.folder}: {stats.entries} arrays, {used_gib:.2f} of {limit_gib:.0f} GiB")
         return 0

@@ -6,7 +6,7 @@ import importlib
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Annotated, Any, Union
+from typing import Annotated, Any, Union, cast
 
 import tyro
 
@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "compare": "pentathlon.cli.compare:Compare",
     "report": "pentathlon.cli.report:Report",
     "cache": "pentathlon.cli.cache:Cache",
+    "eyes": "pentathlon.cli.eyes:Eyes",
 }
 
 DESCRIPTION = """How good is a model at being in the world? Five events, one record format, one scoreboard.
@@ -54,7 +55,7 @@ def parse(words: Sequence[str]) -> Command:
     """Parses ``words`` into the command they name; exits with status 2 on bad usage."""
     choices = tuple(Annotated[_load(target), tyro.conf.subcommand(name)] for name, target in COMMANDS.items())
     command: Command = tyro.cli(
-        Union[choices],  # type: ignore[arg-type]  # noqa: UP007
+        cast(Any, Union[choices]),  # noqa: UP007 - the choices are known only at run time
         args=list(words) or ["--help"],
         prog="pentathlon",
         description=DESCRIPTION,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
@@ -68,7 +69,7 @@ def _probe_renderer(renderer: Literal["raycast", "opengl"]) -> str:
     model = mujoco.MjModel.from_xml_string(SPHERE_SCENE)
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
-    with open_eyes(model, renderer=renderer) as eyes:
+    with closing(open_eyes(model, renderer=renderer)) as eyes:
         depth_m = float(eyes.render(data, camera="probe", size=(33, 33)).depth_m[16, 16])
         if abs(depth_m - 1.5) > 0.01:
             raise RuntimeError(f"a sphere 1.5 m away is seen at {depth_m:.3f} m")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from pentathlon.core import TaskEntry, match_tasks, resolve_entrant
-from pentathlon.engine import RunRequest, RunSummary, run, terminal_progress
+from pentathlon.engine import RunRequest, RunSummary, choose_progress, run
 
 RUNS = Path("runs")
 
@@ -61,7 +61,7 @@ class Run:
                 videos=self.videos,
                 overrides=self._overrides(task),
             )
-            print_summary(run(request, terminal_progress(f"{task.id}  {entrant.id}")))
+            print_summary(run(request, choose_progress(f"{task.id}  {entrant.id}")))
         return 0
 
     def _overrides(self, task: TaskEntry) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from pentathlon.cli.standings import find_runs
 from pentathlon.core import ENTRANTS, TASKS, EntrantEntry, TaskEntry, UsageError
-from pentathlon.engine import RunRequest, run, terminal_progress
+from pentathlon.engine import RunRequest, choose_progress, run
 from pentathlon.report import build_site, standings
 
 OUT = Path("runs/sprint")
@@ -36,7 +36,7 @@ class Sprint:
             console.print("No event is installed yet: running the example task.")
         for task, entrant in pairs:
             request = RunRequest(task=task, entrant=entrant, out=self.out, workers=self.workers)
-            run(request, terminal_progress(f"{task.id}  {entrant.id}"))
+            run(request, choose_progress(f"{task.id}  {entrant.id}"))
         runs = find_runs(self.out)
         console.print(standings.build(runs).to_table())
         console.print(f"{len(pairs)} runs in {time.monotonic() - started:.0f} s.")

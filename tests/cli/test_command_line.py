@@ -1,0 +1,93 @@
+"""The command line as a user meets it: help, sentences instead of tracebacks, exit statuses, no heavy imports."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pentathlon.cli import main
+from pentathlon.cli.main import COMMANDS
+
+HEAVY = ("torch", "mujoco", "ray", "transformers", "numba", "jax")
+
+
+@pytest.mark.parametrize("statement", ["import pentathlon", "from pentathlon.cli.main import parse; parse(['--help'])"])
+def test_nothing_heavy_is_imported(statement: str) -> None:
+    code = (
+        f"import sys\ntry:\n    exec({statement!r})\nexcept SystemExit as stop:\n    assert stop.code in (0, None)\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert child.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_help_names_every_command_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f" {name} " in text
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_option_is_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    assert stop.value.code == 0
+    assert len(capsys.readouterr().out.splitlines()) > 3
+
+
+def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "tasks", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {"id": "example/cartpole-v1", "event": "example", "meaning": "Keep a pole up for 500 steps"} in rows
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["run", "example/cartpol-v1", "-e", "cartpole-random"], "Did you mean 'example/cartpole-v1'?"),
+        (["run", "nothing/*", "-e", "cartpole-random"], "Unknown task pattern 'nothing/*'."),
+        (["run", "example/cartpole-v1", "-e", "cartpole-randon"], "Did you mean 'cartpole-random'"),
+        (["run", "example/cartpole-v1", "-e", "no_such_module_x:Agent"], "No module named 'no_such_module_x'"),
+        (["run", "example/cartpole-v1", "-e", "builtins:list"], "list is no entrant"),
+        (["run", "example/cartpole-v1", "-e", "math:sqrt"], "could not be built: math:sqrt raised TypeError"),
+        (["standings", "no/such/folder"], "found none. Make some with: pentathlon sprint"),
+        (["compare", "no/such/run", "no/such/other"], "no/such/run"),
+    ],
+)
+def test_bad_input_ends_in_a_sentence_and_status_2(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert sentence in captured.err
+    assert "Traceback" not in captured.err + captured.out
+
+
+def test_debug_shows_the_traceback(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["standings", str(tmp_path), "--debug"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_outside_package_runs_through_the_whole_engine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for entrant in ("cartpole-scripted", "cartpole-random", "cartpole-crashing"):
+        assert main(["run", "example/cartpole-v1", "-e", entrant, "--workers", "2"]) == 0
+    text = capsys.readouterr().out
+    assert "cartpole-scripted  success: 100.0 % [83.9, 100.0] n=20" in text
+    assert "trials ended in an error" in text
+
+    assert main(["standings", "--json"]) == 0
+    json.loads(capsys.readouterr().out)
+    assert main(["report"]) == 0
+    assert (tmp_path / "runs" / "report" / "index.html").is_file()
+    runs = sorted((tmp_path / "runs" / "example" / "cartpole-v1").iterdir())
+    assert main(["compare", str(runs[1]), str(runs[2])]) == 0
+    assert "[" in capsys.readouterr().out
