@@ -8,7 +8,8 @@ import pytest
 from pentathlon.worlds.rendering.opengl_probe import opengl_works
 
 SCENE = """<mujoco>
-  <visual><map znear="0.01" zfar="50"/><headlight ambient=".4 .4 .4" diffuse=".4 .4 .4"/></visual>
+  <visual><map znear="0.01" zfar="50"/><headlight ambient=".4 .4 .4" diffuse=".4 .4 .4"/>
+    <quality numslices="128" numstacks="128"/></visual>
   <statistic extent="1" center="0 0 0"/>
   <worldbody>
     <light pos="0 0 3"/>

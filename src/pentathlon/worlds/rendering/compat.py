@@ -51,7 +51,8 @@ class Renderer:
         """
         del max_geom, font_scale
         self._model, self._height, self._width = model, height, width
-        self._eyes: Raycaster | None = Raycaster(model, setting=setting)
+        self._setting = setting
+        self._eyes: dict[tuple[bytes, bytes], Raycaster] | None = {}  # one for each choice of visible groups
         self._frame = Frame.empty((width, height))
         self._mode = "colour"
 
@@ -102,11 +103,8 @@ class Renderer:
         Raises:
             BadCallError: no such camera.
         """
-        if self._eyes is None:
-            raise ClosedError("update_scene cannot be called after close.")
-        self._eyes.render(
-            data, self._checked(camera), (self._width, self._height), out=self._frame, option=scene_option
-        )
+        eyes = self._showing(scene_option or mujoco.MjvOption())
+        eyes.render(data, self._checked(camera), (self._width, self._height), out=self._frame)
 
     def render(self, *, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Returns colour uint8 `[H, W, 3]`, depth float32 `[H, W]` or segmentation int32 `[H, W, 2]`.
@@ -130,8 +128,8 @@ class Renderer:
 
     def close(self) -> None:
         """Frees everything; may be called twice."""
-        if self._eyes is not None:
-            self._eyes.close()
+        for eyes in (self._eyes or {}).values():
+            eyes.close()
         self._eyes = None
 
     def __enter__(self) -> Renderer:
@@ -139,6 +137,16 @@ class Renderer:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    def _showing(self, option: mujoco.MjvOption) -> Raycaster:
+        if self._eyes is None:
+            raise ClosedError("update_scene cannot be called after close.")
+        groups = option.geomgroup.tobytes(), option.sitegroup.tobytes()
+        if groups not in self._eyes:
+            self._eyes[groups] = Raycaster(
+                self._model, self._setting, geom_groups=option.geomgroup, site_groups=option.sitegroup
+            )
+        return self._eyes[groups]
 
     def _checked(self, camera: int | str | mujoco.MjvCamera) -> int | mujoco.MjvCamera:
         if isinstance(camera, mujoco.MjvCamera):

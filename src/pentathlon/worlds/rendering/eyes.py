@@ -55,17 +55,15 @@ class Eyes(Protocol):
     def render_poses(
         self,
         data: mujoco.MjData,
-        positions_m: npt.ArrayLike,
-        camera_to_world: npt.ArrayLike,
-        size: tuple[int, int],
-        fovy_deg: float,
+        poses: tuple[npt.ArrayLike, npt.ArrayLike],
+        size: tuple[int, int] = (224, 224),
+        fovy_deg: float = 45.0,
     ) -> Frame:
         """Returns a batch `[N, H, W]` seen from N poses.
 
         Args:
             data: the state to show.
-            positions_m: `[N, 3]`.
-            camera_to_world: `[N, 3, 3]` rotations; a camera looks along its own -z with +y up.
+            poses: positions `[N, 3]` and camera-to-world rotations `[N, 3, 3]`; cameras look along their -z, y is up.
             size: width and height in pixels.
             fovy_deg: vertical field of view in degrees.
         """

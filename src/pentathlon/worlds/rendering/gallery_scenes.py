@@ -30,7 +30,7 @@ def _scene(
     floor: str = '<geom name="floor" type="plane" size="3 3 .1" rgba=".75 .72 .68 1"/>',
 ) -> Callable[[], mujoco.MjModel]:
     xml = f"""<mujoco>
-      <visual><headlight {headlight}/><map znear="0.005" zfar="20"/>
+      <visual><headlight {headlight}/><map znear="0.005" zfar="200"/>
         <quality numslices="96" numstacks="64" numquads="16"/><global offwidth="1280" offheight="960"/></visual>
       <statistic extent="2" center="0 0 .3"/>
       <asset>{asset}</asset>

@@ -72,14 +72,13 @@ class OpenGLEyes:
     def render_poses(
         self,
         data: mujoco.MjData,
-        positions_m: npt.ArrayLike,
-        camera_to_world: npt.ArrayLike,
-        size: tuple[int, int],
-        fovy_deg: float,
+        poses: tuple[npt.ArrayLike, npt.ArrayLike],
+        size: tuple[int, int] = (224, 224),
+        fovy_deg: float = 45.0,
     ) -> Frame:
         """Returns a batch seen from many poses, drawn one after the other; see `Eyes.render_poses`."""
         renderer = self._sized(size)
-        positions, rotations = np.asarray(positions_m, float), np.asarray(camera_to_world, float)
+        positions, rotations = np.asarray(poses[0], float), np.asarray(poses[1], float)
         frames = []
         for position_m, rotation in zip(positions, rotations, strict=True):
             renderer.update_scene(data, _free_camera(position_m, rotation))
@@ -126,11 +125,21 @@ class OpenGLEyes:
     def _draw(self, renderer: mujoco.Renderer) -> Frame:
         rgb = renderer.render()
         renderer.enable_depth_rendering()
-        depth_m = renderer.render()
+        depth_m = self._flat_depth(renderer) if renderer.scene.camera[0].orthographic else renderer.render()
         renderer.enable_segmentation_rendering()
         geom_id = _geom_ids(renderer.render(), self.model.ngeom)
         renderer.disable_segmentation_rendering()
         return Frame(rgb, np.where(geom_id < 0, np.float32(0), depth_m), geom_id)
+
+    def _flat_depth(self, renderer: mujoco.Renderer) -> npt.NDArray[np.float32]:
+        """Returns depth of an orthographic camera, for which `mujoco.Renderer` applies the formula of perspective.
+
+        Its result is undone to the depth buffer's value, 1 at the near plane and 0 at the far plane, both in metres.
+        """
+        extent_m = self.model.stat.extent
+        near_m, far_m = self.model.vis.map.znear * extent_m, self.model.vis.map.zfar * extent_m
+        buffer = (near_m * far_m / renderer.render().astype(np.float64) - near_m) / (far_m - near_m)
+        return (far_m - buffer * (far_m - near_m)).astype(np.float32)
 
 
 def _geom_ids(segmentation: npt.NDArray[np.int32], geom_count: int) -> npt.NDArray[np.int32]:
