@@ -26,17 +26,19 @@ class OpenGLSetting:
         name: recorded with results.
         shadows: draw the shadows of every light that casts them.
         reflections: mirror the scene in reflective planes and boxes.
+        haze: fade endless planes into the sky near the horizon.
         samples_per_pixel: multisampling; the model's own `offsamples` when None.
     """
 
     name: str
     shadows: bool = True
     reflections: bool = True
+    haze: bool = True
     samples_per_pixel: int | None = None
 
 
 SETTINGS: Final[dict[str, OpenGLSetting]] = {
-    "fast": OpenGLSetting("fast", shadows=False, reflections=False, samples_per_pixel=0),
+    "fast": OpenGLSetting("fast", shadows=False, reflections=False, haze=False, samples_per_pixel=0),
     "fine": OpenGLSetting("fine"),
 }
 
@@ -120,6 +122,7 @@ class OpenGLEyes:
                 self._renderer = mujoco.Renderer(self.model, height, width)
             self._renderer.scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = self.setting.shadows
             self._renderer.scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = self.setting.reflections
+            self._renderer.scene.flags[mujoco.mjtRndFlag.mjRND_HAZE] = self.setting.haze
         return self._renderer
 
     def _draw(self, renderer: mujoco.Renderer) -> Frame:
