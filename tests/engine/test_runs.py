@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy
+import psutil
 import pytest
 import toy_engine
 from toy_process import content
@@ -129,6 +132,14 @@ def test_a_trial_that_always_kills_its_worker_ends_in_errors(request_for: Any, f
     assert "2 times" in outcomes["t0005"].error
 
 
+def test_a_child_that_outlives_its_worker_does_not_hide_the_death(request_for: Any) -> None:
+    summary = run(request_for(faults={"t0011": "die with child"}))
+    assert "ended by SIGKILL" in content(summary.folder)["t0011"].error
+    children = [int(line) for line in (summary.folder / "t0011.died").read_text(encoding="utf-8").splitlines()]
+    assert len(children) == 2
+    assert not any(psutil.pid_exists(child) and psutil.Process(child).status() != "zombie" for child in children)
+
+
 def test_a_heat_that_hangs_is_ended(request_for: Any) -> None:
     outcomes = content(run(request_for(faults={"t0005": "hang"}, heat_time_limit_s=1.0)).folder)
     failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
@@ -150,6 +161,23 @@ def test_scores_that_fail_leave_the_records(request_for: Any, tmp_path: Path, mo
     (folder,) = list_runs(tmp_path)
     assert len(folder.outcomes()) == 12
     assert folder.summary() is None
+
+
+def test_a_run_tells_what_it_was_made_with(request_for: Any) -> None:
+    info = RunFolder.open(run(request_for(limit=1, options={"threshold": 0.25})).folder).info
+    assert (info.task, info.entrant, info.kind, info.factory) == (
+        "example/toy-v1",
+        "toy",
+        "agent",
+        "toy_engine:ToyAgent",
+    )
+    assert info.options == {"threshold": 0.25}
+    assert info.protocol == {"trials": 12, "heat_size": 4, "joint": False, "revision": 1}
+    assert info.packages["numpy"] == numpy.__version__
+    assert info.python == platform.python_version()
+    assert info.hardware.cpus >= 1
+    assert info.hardware.memory_gib > 0
+    assert "pytest" in info.command
 
 
 def test_overrides_reach_the_task_and_its_protocol(request_for: Any) -> None:

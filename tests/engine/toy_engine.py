@@ -113,6 +113,12 @@ def misbehave(fault: str, mark: Path) -> None:
         case "die once" if not mark.exists():
             mark.touch()
             os.kill(os.getpid(), signal.SIGSEGV)
+        case "die with child":
+            if (child := os.fork()) == 0:
+                time.sleep(600)
+            with mark.open("a", encoding="utf-8") as file:
+                print(child, file=file)
+            os.kill(os.getpid(), signal.SIGKILL)
         case "exit":
             os._exit(7)
 

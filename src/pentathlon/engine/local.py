@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from pentathlon.core.trial import Heat
 from pentathlon.engine.executor import Event
+from pentathlon.engine.files import disk_errors
 from pentathlon.engine.provenance import usable_cpus
 from pentathlon.engine.wire import Lost, Setup, decode_message, encode
 
@@ -22,6 +24,7 @@ from pentathlon.engine.wire import Lost, Setup, decode_message, encode
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 _CODE = "import sys; from pentathlon.engine.worker import main; main(int(sys.argv[1]))"
 _LIVENESS_S = 0.5
+_MESSAGES_AT_ONCE = 200
 _STOP_S = 3.0
 
 
@@ -39,6 +42,7 @@ class LocalExecutor:
         self._log = log
         self._workers: dict[int, _Worker] = {}
         self._started = 0
+        self._next_check_s = 0.0
 
     def capacity(self) -> int:
         """Counts the CPUs that this process may use."""
@@ -48,7 +52,7 @@ class LocalExecutor:
         """Starts a process."""
         ours, theirs = Pipe()
         environment = {**dict.fromkeys(_THREADS, "1"), **os.environ}
-        with self._log.open("ab") as log, theirs:
+        with disk_errors(self._log.parent), self._log.open("ab") as log, theirs:
             process = subprocess.Popen(
                 [sys.executable, "-c", _CODE, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
@@ -72,10 +76,8 @@ class LocalExecutor:
         channels = {entry.channel: worker for worker, entry in self._workers.items()}
         speaking = wait(list(channels), min(timeout_s, _LIVENESS_S))
         events = [event for channel in speaking for event in self._hear(channels[channel])]  # type: ignore[index]
-        for worker, entry in list(self._workers.items()):
-            # A forked grandchild can keep the channel open after the worker's death.
-            if entry.channel not in speaking and entry.process.poll() is not None and not entry.channel.poll():
-                events.append(self._bury(worker))
+        if time.monotonic() >= self._next_check_s:
+            events += self._find_dead()
         return events
 
     def kill(self, worker: int) -> None:
@@ -103,10 +105,18 @@ class LocalExecutor:
     def _hear(self, worker: int) -> Iterator[Event]:
         channel = self._workers[worker].channel
         try:
-            while channel.poll():
+            for _ in range(_MESSAGES_AT_ONCE):
+                if not channel.poll():
+                    return
                 yield Event(worker, decode_message(channel.recv_bytes()))
         except (EOFError, OSError):
             yield self._bury(worker)
+
+    def _find_dead(self) -> list[Event]:
+        """Finds workers whose channel a forked child keeps open after their death."""
+        self._next_check_s = time.monotonic() + _LIVENESS_S
+        dead = [worker for worker, entry in self._workers.items() if entry.process.poll() is not None]
+        return [self._bury(worker) for worker in dead if not self._workers[worker].channel.poll()]
 
     def _bury(self, worker: int) -> Event:
         entry = self._workers.pop(worker)

@@ -21,7 +21,6 @@ from pentathlon.core.trial import Heat
 from pentathlon.engine.executor import Event
 from pentathlon.engine.wire import (
     Finished,
-    HeatDone,
     Lost,
     Ready,
     Refused,
@@ -55,9 +54,8 @@ class HeatActor:
 
     def run(self, data: bytes) -> Iterator[bytes]:
         """Runs a heat."""
-        for outcome in self._workbench.run(decode_heat(data)):
-            yield encode(Finished(outcome))
-        yield encode(HeatDone())
+        for message in self._workbench.messages(decode_heat(data)):
+            yield encode(message)
 
 
 @dataclass
@@ -133,7 +131,7 @@ class RayExecutor:
             self.kill(worker)
             yield Event(worker, Lost(f"Ray lost the worker: {type(error).__name__}: {str(error).splitlines()[0]}"))
             return
-        if not isinstance(message, Finished):
+        if not isinstance(message, Finished) or message.last:
             entry.stream = None
         yield Event(worker, message)
 

@@ -186,8 +186,8 @@ class RunFolder:
         """Opens the journal for appending and takes back the summary, which no longer holds."""
         with disk_errors(self.path):
             (self.path / SUMMARY_FILE).unlink(missing_ok=True)
-        journal = Journal(self.path / TRIALS_FILE, self.info.protocol_hash)
-        sync_folder(self.path)
+            journal = Journal(self.path / TRIALS_FILE, self.info.protocol_hash)
+            sync_folder(self.path)
         return journal
 
     def write_summary(self, summary: RunSummary) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pentathlon.core.errors import EntrantError
 from pentathlon.core.trial import Heat, Outcome
 from pentathlon.engine.executor import Event, Executor
-from pentathlon.engine.wire import Finished, HeatDone, Lost, Ready, Refused
+from pentathlon.engine.wire import Finished, Lost, Ready, Refused
 
 _STARTS_PER_WORKER = 2
 _DEATHS_PER_HEAT = 2
@@ -62,12 +62,15 @@ class Scheduler:
     def _handle(self, event: Event) -> list[Outcome]:
         slot = self._slots[event.worker]
         match event.message:
-            case Finished(outcome):
-                del slot.left[outcome.trial]
-                return [outcome]
-            case Ready() | HeatDone():
-                slot.ready, slot.heat, slot.deadline_s = True, None, float("inf")
+            case Ready():
+                slot.ready = True
                 self._dispatch()
+            case Finished(outcome, last):
+                del slot.left[outcome.trial]
+                if last:
+                    slot.heat, slot.deadline_s = None, float("inf")
+                    self._dispatch()
+                return [outcome]
             case Refused() as refused:
                 raise refused.exception()
             case Lost(reason):

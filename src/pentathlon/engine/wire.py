@@ -54,13 +54,10 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 class Finished(msgspec.Struct, frozen=True, tag=True):
-    """A trial of the current heat has an outcome."""
+    """A trial of the current heat has an outcome; the ``last`` of them ends the heat."""
 
     outcome: Outcome
-
-
-class HeatDone(msgspec.Struct, frozen=True, tag=True):
-    """All trials of the current heat have outcomes."""
+    last: bool
 
 
 class Lost(msgspec.Struct, frozen=True, tag=True):
@@ -69,7 +66,7 @@ class Lost(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
-Message: TypeAlias = Ready | Refused | Finished | HeatDone | Lost
+Message: TypeAlias = Ready | Refused | Finished | Lost
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=plain_hook)
 _MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)

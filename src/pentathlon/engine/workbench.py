@@ -19,7 +19,7 @@ from pentathlon.core.specs import compare_specs
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
 from pentathlon.engine.records import plain_hook
-from pentathlon.engine.wire import Setup
+from pentathlon.engine.wire import Finished, Setup
 
 _TRACEBACK_LINES = 30
 
@@ -82,6 +82,11 @@ class Workbench:
                 f"{error}. Mend the spec of the entrant."
             ) from error
         return cls(task, entrant, Workspace(Path(setup.folder), setup.videos))
+
+    def messages(self, heat: Heat) -> Iterator[Finished]:
+        """Runs the heat and says so trial by trial."""
+        for count, outcome in enumerate(self.run(heat), start=1):
+            yield Finished(outcome, last=count == len(heat.trials))
 
     def run(self, heat: Heat) -> Iterator[Outcome]:
         """Yields exactly one outcome per trial of the heat, whatever the task does."""

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
-from pentathlon.engine.wire import Finished, HeatDone, Ready, Refused, decode_heat, decode_setup, encode
+from pentathlon.engine.wire import Ready, Refused, decode_heat, decode_setup, encode
 from pentathlon.engine.workbench import Workbench
 
 GRACE_S = 1.0
@@ -35,9 +35,8 @@ def main(descriptor: int) -> None:
         return
     channel.send_bytes(encode(Ready()))
     while (heat := heats.get()) is not None:
-        for outcome in workbench.run(heat):
-            channel.send_bytes(encode(Finished(outcome)))
-        channel.send_bytes(encode(HeatDone()))
+        for message in workbench.messages(heat):
+            channel.send_bytes(encode(message))
 
 
 def _listen(channel: Connection, heats: SimpleQueue[Heat | None]) -> None:
