@@ -70,7 +70,7 @@ def _looker(scene: str, model: mujoco.MjModel, size: tuple[int, int]) -> Callabl
 
         def walk(eyes: Eyes, i: int) -> object:
             k = i % len(positions_m)
-            return eyes.render_poses(states[i % STATES], (positions_m[k : k + 1], rotations[k : k + 1]), size, 70.0)
+            return eyes.render_poses(states[i % STATES], positions_m[k : k + 1], rotations[k : k + 1], size, 70.0)
 
         return walk
     camera = exhibit(scene).camera

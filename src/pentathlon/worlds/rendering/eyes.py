@@ -55,7 +55,8 @@ class Eyes(Protocol):
     def render_poses(
         self,
         data: mujoco.MjData,
-        poses: tuple[npt.ArrayLike, npt.ArrayLike],
+        positions_m: npt.ArrayLike,
+        camera_to_world: npt.ArrayLike,
         size: tuple[int, int] = (224, 224),
         fovy_deg: float = 45.0,
     ) -> Frame:
@@ -63,7 +64,8 @@ class Eyes(Protocol):
 
         Args:
             data: the state to show.
-            poses: positions `[N, 3]` and camera-to-world rotations `[N, 3, 3]`; cameras look along their -z, y is up.
+            positions_m: `[N, 3]`.
+            camera_to_world: rotations `[N, 3, 3]`; cameras look along their -z, y is up.
             size: width and height in pixels.
             fovy_deg: vertical field of view in degrees.
         """

@@ -74,13 +74,14 @@ class OpenGLEyes:
     def render_poses(
         self,
         data: mujoco.MjData,
-        poses: tuple[npt.ArrayLike, npt.ArrayLike],
+        positions_m: npt.ArrayLike,
+        camera_to_world: npt.ArrayLike,
         size: tuple[int, int] = (224, 224),
         fovy_deg: float = 45.0,
     ) -> Frame:
         """Returns a batch seen from many poses, drawn one after the other; see `Eyes.render_poses`."""
         renderer = self._sized(size)
-        positions, rotations = np.asarray(poses[0], float), np.asarray(poses[1], float)
+        positions, rotations = np.asarray(positions_m, float), np.asarray(camera_to_world, float)
         frames = []
         for position_m, rotation in zip(positions, rotations, strict=True):
             renderer.update_scene(data, _free_camera(position_m, rotation))
