@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pentathlon.core.scores import Score
 from pentathlon.report import numbers, svg
-from pentathlon.report.tables import Cell, Column, Table
+from pentathlon.report.tables import Cell, Column, Entry, Table
 from pentathlon.report.terminal import notes
 from pentathlon.report.trials import script_json
 
@@ -43,14 +43,6 @@ class Links:
     def run(self, cell: Cell) -> str | None:
         """The page of a cell."""
         return self.runs.get(cell.run)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An entrant in a task's page."""
-
-    name: str
-    cell: Cell
 
 
 @dataclass(frozen=True)

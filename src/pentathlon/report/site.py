@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pentathlon.core.errors import RunFolderError, UnknownIdError
 from pentathlon.core.registry import TASKS
 from pentathlon.report import pages, standings, trials
-from pentathlon.report.tables import Column
+from pentathlon.report.tables import Column, Entry
 
 if TYPE_CHECKING:
     from pentathlon.engine import RunFolder
@@ -58,13 +58,10 @@ class _Site:
             self._write(name, pages.asset(name))
         for table in self._standings.tables:
             for index, column in enumerate(table.columns):
-                entries = [
-                    pages.Entry(row.entrant, cell) for row in table.rows if (cell := row.cells[index]) is not None
-                ]
-                self._write_task(column, entries)
+                self._write_task(column, table.best_first(index))
         return self._write("index.html", pages.standings_page(self._standings, self._links))
 
-    def _write_task(self, column: Column, entries: list[pages.Entry]) -> None:
+    def _write_task(self, column: Column, entries: list[Entry]) -> None:
         address = self._links.tasks[column.task, column.protocol]
         protocol = self._runs[entries[0].cell.run].info.protocol
         page = pages.task_page(column, entries, self._links, summary=_summary(column.task), protocol=protocol)
@@ -72,7 +69,7 @@ class _Site:
         for entry in entries:
             self._write_run(entry, f"../{address}")
 
-    def _write_run(self, entry: pages.Entry, task_link: str) -> None:
+    def _write_run(self, entry: Entry, task_link: str) -> None:
         run, slug = self._runs[entry.cell.run], self._slugs[entry.cell.run]
         outcomes = [outcome for _, outcome in sorted(run.outcomes().items())]
         metrics = trials.metric_names(outcomes, [score.metric for score in entry.cell.scores])
@@ -97,7 +94,7 @@ def _summary(task: str) -> str:
         return ""
 
 
-def _unique_slugs(names: Sequence[str] | map[str]) -> list[str]:
+def _unique_slugs(names: Iterable[str]) -> list[str]:
     """Turns names into distinct file names."""
     seen: dict[str, int] = defaultdict(int)
     slugs = []

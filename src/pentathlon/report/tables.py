@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,6 +74,13 @@ class Row:
         return all(cell is not None and cell.complete and cell.scores for cell in self.cells)
 
 
+class Entry(NamedTuple):
+    """An entrant in one column."""
+
+    name: str
+    cell: Cell
+
+
 @dataclass(frozen=True)
 class Table:
     """Tasks of one event and tier that may be read side by side.
@@ -105,24 +114,36 @@ class Table:
             groups[column.suite if self.alike else column.task].append(index)
         return dict(groups)
 
+    def best_first(self, index: int) -> list[Entry]:
+        """Lists who ran the task of column ``index``, the best headline first and runs without one last."""
+        sign = -1 if self.columns[index].higher_is_better else 1
+        entries = [Entry(row.entrant, cell) for row in self.rows if (cell := row.cells[index]) is not None]
+        return sorted(entries, key=lambda entry: sign * entry.cell.scores[0].value if entry.cell.scores else math.inf)
+
 
 def ranked(table: Table) -> Table:
     """Returns ``table`` with means in its complete rows and the rows in order, the best first."""
     complete = [row for row in table.rows if row.complete]
-    if complete:
-        groups = list(table.benchmarks().values())
-        values = np.array([[_headline(cell) for cell in row.cells] for row in complete])
-        by_benchmark = np.stack([values[:, group].mean(axis=1) for group in groups], axis=1)
-        better = [table.columns[group[0]].higher_is_better for group in groups]
-        ranks = mean_rank(by_benchmark, better)
-        means = mean_success(by_benchmark)
-        complete = [
-            replace(row, mean_rank=float(rank), mean_success=float(mean) if table.alike else None)
-            for row, rank, mean in zip(complete, ranks, means, strict=True)
-        ]
-    known = {row.entrant: row for row in complete}
-    rows = [known.get(row.entrant, row) for row in table.rows]
-    return replace(table, rows=tuple(sorted(rows, key=_order)))
+    others = [row for row in table.rows if not row.complete]
+    return replace(table, rows=(*sorted(_with_means(table, complete), key=_order), *others))
+
+
+def _with_means(table: Table, rows: list[Row]) -> list[Row]:
+    if not rows:
+        return []
+    groups = list(table.benchmarks().values())
+    values = np.array([[cell.scores[0].value for cell in row.cells if cell] for row in rows])
+    by_benchmark = np.stack([values[:, group].mean(axis=1) for group in groups], axis=1)
+    ranks = mean_rank(by_benchmark, [table.columns[group[0]].higher_is_better for group in groups])
+    successes = mean_success(by_benchmark)
+    return [
+        replace(row, mean_rank=float(rank), mean_success=float(success) if table.alike else None)
+        for row, rank, success in zip(rows, ranks, successes, strict=True)
+    ]
+
+
+def _order(row: Row) -> tuple[float, str]:
+    return (row.mean_rank or 0.0, row.entrant)
 
 
 def tier_of(task: str) -> str:
@@ -130,12 +151,3 @@ def tier_of(task: str) -> str:
     match = TASK_ID.fullmatch(task)
     word = match["name"].rpartition("-")[2] if match else ""
     return word if word in ("full", "lite", "sprint") else ""
-
-
-def _headline(cell: Cell | None) -> float:
-    assert cell is not None
-    return cell.scores[0].value
-
-
-def _order(row: Row) -> tuple[bool, float, str]:
-    return (row.mean_rank is None, row.mean_rank or 0.0, row.entrant)

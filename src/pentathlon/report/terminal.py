@@ -10,7 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from pentathlon.report.numbers import MISSING, count, number, score_interval, score_value
-from pentathlon.report.tables import Cell, Column, Row, Table
+from pentathlon.report.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
     from pentathlon.report.standings import Standings
@@ -49,24 +49,11 @@ def _scores(table: Table) -> RichTable:
     drawn.add_column("", style="yellow", overflow="fold")
     for index, column in enumerate(table.columns):
         name = column.label
-        for row in _best_first(table, index):
-            cell = row.cells[index]
-            assert cell is not None
-            drawn.add_row(Text(name), Text(row.entrant), *_numbers(cell, column), "; ".join(notes(cell)))
+        for entrant, cell in table.best_first(index):
+            drawn.add_row(Text(name), Text(entrant), *_numbers(cell, column), "; ".join(notes(cell)))
             name = ""
         drawn.add_section()
     return drawn
-
-
-def _best_first(table: Table, index: int) -> list[Row]:
-    sign = -1 if table.columns[index].higher_is_better else 1
-
-    def order(row: Row) -> tuple[bool, float]:
-        cell = row.cells[index]
-        headline = cell.headline if cell else None
-        return (headline is None, sign * headline.value if headline else 0.0)
-
-    return sorted((row for row in table.rows if row.cells[index] is not None), key=order)
 
 
 def _numbers(cell: Cell, column: Column) -> tuple[str, str, str, str]:

@@ -52,18 +52,18 @@ class ArtifactLinks:
 def script_json(value: Any) -> Markup:
     """Writes ``value`` as JSON that may stand inside a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Markup(text.translate(_ESCAPES))  # noqa: S704 - escaped above
+    return Markup(text.translate(_ESCAPES))
 
 
 def listing(outcomes: Sequence[Outcome], metrics: Sequence[str]) -> dict[str, Any]:
-    """Returns the trial list: column titles and one short row per trial."""
+    """Returns the trial list: column titles, one short row per trial and which of them have a video."""
     binary = _is_binary(outcomes, metrics)
     return {
         "chunk": CHUNK,
         "results": ["success", "failure", "error"] if binary else ["ok", "error"],
         "columns": ["trial", "result", *metrics, "steps", "seconds", "cluster", "note"],
-        "metrics": len(metrics),
         "rows": [_row(outcome, metrics, binary) for outcome in outcomes],
+        "films": [index for index, outcome in enumerate(outcomes) if _has_video(outcome)],
     }
 
 
@@ -95,6 +95,10 @@ def _row(outcome: Outcome, metrics: Sequence[str], binary: bool) -> list[Any]:
     values = [_short(outcome.metrics.get(name)) for name in metrics]
     note = lines[-1][:NOTE_LENGTH] if lines else ""
     return [outcome.trial, result, *values, outcome.steps, round(outcome.wall_time_s, 2), outcome.cluster, note]
+
+
+def _has_video(outcome: Outcome) -> bool:
+    return any(path.endswith((".mp4", ".webm")) for path in outcome.artifacts.values())
 
 
 def _short(value: float | None) -> float | None:

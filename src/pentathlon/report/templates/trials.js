@@ -6,6 +6,7 @@
   const listing = JSON.parse(document.getElementById("listing").textContent);
   const { columns, rows } = listing;
   const RESULT = 1, NOTE = columns.length - 1, CLUSTER = columns.length - 2, SECONDS = columns.length - 3, STEPS = columns.length - 4;
+  const films = new Set(listing.films);
   const at = new Map(rows.map((row, index) => [row[0], index]));
   const view = { shown: [], page: 0, sort: 0, down: false, result: "all", words: "" };
   const find = (id) => document.getElementById(id);
@@ -39,9 +40,10 @@
     draw();
   }
 
-  function cell(row, column) {
+  function cell(index, column) {
+    const row = rows[index];
     if (column === 0) {
-      const link = make("a", "", row[0]);
+      const link = make("a", "", row[0], films.has(index) ? make("span", "film", " (video)") : "");
       link.href = `#trial=${encodeURIComponent(row[0])}`;
       return make("td", "", link);
     }
@@ -51,7 +53,7 @@
 
   function cellClass(column, row) {
     if (column === RESULT) return row[RESULT];
-    if (column === NOTE) return "note";
+    if (column === NOTE) return "note minor";
     const minor = column > RESULT + 1 ? " minor" : "";
     return (isNumber(column) ? "number" : "") + minor;
   }
@@ -60,7 +62,7 @@
     const pages = Math.max(1, Math.ceil(view.shown.length / PAGE));
     const start = view.page * PAGE;
     const visible = view.shown.slice(start, start + PAGE);
-    find("rows").replaceChildren(...visible.map((index) => make("tr", "", ...columns.map((_, column) => cell(rows[index], column)))));
+    find("rows").replaceChildren(...visible.map((index) => make("tr", "", ...columns.map((_, column) => cell(index, column)))));
     find("position").textContent = visible.length
       ? `${(start + 1).toLocaleString("en")}–${(start + visible.length).toLocaleString("en")} of ${view.shown.length.toLocaleString("en")}`
       : "No trial matches.";
@@ -81,7 +83,7 @@
         view.sort = column;
         select();
       });
-      const minor = column > RESULT + 1 && column !== NOTE ? " minor" : "";
+      const minor = column > RESULT + 1 ? " minor" : "";
       const head = make("th", (isNumber(column) ? "number" : "") + minor, used(column) ? button : "");
       head.scope = "col";
       return head;
@@ -142,6 +144,8 @@
       const video = make("video");
       Object.assign(video, { controls: true, preload: "metadata", playsInline: true, src: link });
       video.setAttribute("aria-label", name);
+      // As wide as its height limit allows, so that no black bars are drawn beside it.
+      video.addEventListener("loadedmetadata", () => { video.style.maxWidth = `calc(60dvh * ${video.videoWidth / video.videoHeight})`; });
       return make("figure", "", video, make("figcaption", "", name));
     }
     if (["png", "jpg", "jpeg", "gif", "webp", "svg"].includes(kind)) {
@@ -164,7 +168,7 @@
     const parts = trial.artifacts.map(media);
     if (trial.missing.length) parts.push(make("p", "note", `Not found in the run folder: ${trial.missing.join(", ")}`));
     if (trial.error) parts.push(section("error", make("pre", "error", trial.error)));
-    const metrics = Object.entries(trial.metrics);
+    const metrics = Object.entries(trial.metrics).map(([name, value]) => [name, Number(value.toPrecision(6))]);
     if (metrics.length) parts.push(section("metrics", facts(metrics)));
     for (const [name, value] of Object.entries(trial.details)) parts.push(section(name, make("pre", "", written(value))));
     const record = [["steps", row[STEPS]], ["seconds", row[SECONDS]], ["cluster", row[CLUSTER]], ["seed", trial.seed]];
@@ -193,7 +197,9 @@
 
   function step(by) {
     const next = view.shown[view.shown.indexOf(current) + by];
-    if (current !== null && next !== undefined) history.replaceState(null, "", `#trial=${encodeURIComponent(rows[next][0])}`), follow();
+    if (next === undefined) return;
+    history.replaceState(null, "", `#trial=${encodeURIComponent(rows[next][0])}`);
+    open(next);
   }
 
   function follow() {

@@ -1,0 +1,73 @@
+"""Comparisons: paired over common trials, refused across tasks and protocols."""
+
+from pathlib import Path
+
+import pytest
+
+from pentathlon.core import UsageError
+from pentathlon.engine import RunFolder
+from pentathlon.report import compare
+
+
+def pick(runs: list[RunFolder], task: str, entrant: str, renderer: str = "fast") -> RunFolder:
+    def wanted(run: RunFolder) -> bool:
+        return (run.info.task, run.info.entrant, run.info.protocol["renderer"]) == (task, entrant, renderer)
+
+    return next(run for run in runs if wanted(run))
+
+
+def test_success_is_paired_with_mcnemar_and_errors_count_as_failures(runs: list[RunFolder]) -> None:
+    task = "see/metaworld-hammer-v1"
+    first, second = pick(runs, task, "vit-tiny-mae"), pick(runs, task, "vit-tiny-random")
+    result = compare.compare(first, second)
+    success = result.metrics[0]
+    a, b = first.outcomes(), second.outcomes()
+    wins = sum(a[trial].metrics.get("success", 0) > b[trial].metrics.get("success", 0) for trial in a)
+    assert (success.better, result.n, result.errors) == (wins, 60, (4, 4))
+    assert success.mcnemar is not None
+    assert success.mcnemar.only_a == wins
+    assert success.first == pytest.approx(63.333333)
+    assert success.difference == pytest.approx(success.first - success.second)
+    assert success.low <= success.difference <= success.high
+    assert f"success: +{success.difference:.1f} % [" in str(result)
+
+
+def test_better_means_smaller_where_smaller_is_better(runs: list[RunFolder]) -> None:
+    task = "see/metaworld-hammer-v1"
+    result = compare.compare(pick(runs, task, "vit-tiny-mae"), pick(runs, task, "vit-tiny-random"))
+    distance = result.metrics[1]
+    assert distance.difference < 0
+    assert distance.better > distance.worse
+    assert distance.mcnemar is None
+
+
+def test_only_common_trials_count(runs: list[RunFolder]) -> None:
+    task = "find/pasture-uncommon-v1"
+    result = compare.compare(pick(runs, task, "cow-owl"), pick(runs, task, "cow-clip"))
+    assert (result.n, result.left_out) == (30, 30)
+    assert "30 trials left out" in str(result)
+
+
+def test_a_run_equals_itself(runs: list[RunFolder]) -> None:
+    run = pick(runs, "see/adroit-pen-v1", "mobilenet-v2")
+    success = compare.compare(run, run).metrics[0]
+    assert (success.difference, success.low, success.high, success.equal) == (0, 0, 0, 60)
+
+
+def test_other_tasks_and_protocols_are_refused(runs: list[RunFolder]) -> None:
+    walker = pick(runs, "see/dmc-walker-walk-v1", "vit-tiny-mae")
+    with pytest.raises(UsageError, match=r"got task 'see/dmc-walker-walk-v1' and 'see/adroit-pen-v1'"):
+        compare.compare(walker, pick(runs, "see/adroit-pen-v1", "vit-tiny-mae"))
+    with pytest.raises(UsageError, match="got protocol"):
+        compare.compare(walker, pick(runs, "see/dmc-walker-walk-v1", "vit-tiny-mae", renderer="opengl"))
+
+
+def test_no_common_trial_is_said(tmp_path: Path) -> None:
+    import report_demo
+
+    report_demo.register()
+    task = report_demo.DemoTask("see/adroit-pen-v1", 6)
+    full = report_demo.write_run(tmp_path, task, "full", 0.5)
+    empty = report_demo.write_run(tmp_path, task, "empty", 0.5, recorded=0, summarised=False)
+    with pytest.raises(UsageError, match="none in common"):
+        compare.compare(full, empty)

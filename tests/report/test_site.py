@@ -1,0 +1,134 @@
+"""The static site: complete, escaped, with links that lead to files."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from pentathlon.core import Outcome, PaperValue, RunFolderError, Score
+from pentathlon.engine import RunFolder, list_runs
+from pentathlon.report import build_site, svg, trials
+
+
+class Elements(HTMLParser):
+    """Collects tags with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def site(runs_folder: Path) -> Path:
+    return build_site(list_runs(runs_folder), runs_folder / "report").parent
+
+
+def details(site: Path) -> list[dict[str, object]]:
+    scripts = sorted(site.glob("run/*/*.js"))
+    return [
+        trial for script in scripts for trial in json.loads(script.read_text()[len("receiveTrials(0,") : -len(");\n")])
+    ]
+
+
+def test_every_link_leads_to_a_file_and_none_outside(site: Path) -> None:
+    pages = [site / "index.html", *site.glob("task/*.html"), *site.glob("run/*.html")]
+    assert len(pages) == 1 + 7 + 20
+    for page in pages:
+        for _, attributes in Elements(page.read_text()).found:
+            link = attributes.get("href") or attributes.get("src")
+            if link and not link.startswith(("#", "data:,")):
+                assert (page.parent / unquote(link)).resolve().is_file(), (page, link)
+
+
+def test_no_text_becomes_markup(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for tag, attributes in Elements(page.read_text()).found:
+            assert tag != "img"
+            assert not any(name.startswith("on") and name != "onsubmit" for name in attributes)
+    for script in site.glob("run/*/*.js"):
+        assert "<" not in script.read_text()
+
+
+def test_artifacts_are_linked_where_they_lie_and_never_outside_the_run(site: Path) -> None:
+    found = [(name, link) for trial in details(site) for name, link in trial["artifacts"]]  # type: ignore[attr-defined]
+    assert {name for name, _ in found} == {"video", "last frame", "states"}
+    for _, link in found:
+        path = (site / "run" / unquote(link)).resolve()
+        assert path.is_file()
+        assert "artifacts" in path.parts
+        assert site not in path.parents
+    assert next(trial["missing"] for trial in details(site) if trial["missing"]) == ["gone", "outside"]
+
+
+def test_artifact_paths_cannot_reach_outside_the_run(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    (run / "inside.txt").write_text("fine")
+    (run / "way out").symlink_to(tmp_path / "secret.txt")
+    for copies in (None, tmp_path / "copies"):
+        links = trials.ArtifactLinks(run=run, page=tmp_path / "report", copies=copies)
+        assert [links.link(name) for name in ("../secret.txt", str(tmp_path / "secret.txt"), "way out")] == [None] * 3
+        assert links.link("inside.txt") == ("../run/inside.txt" if copies is None else "../copies/inside.txt")
+
+
+def test_elsewhere_artifacts_are_copied(runs: list[RunFolder], tmp_path: Path) -> None:
+    site = build_site(runs[:1], tmp_path / "elsewhere").parent
+    links = [link for trial in details(site) for _, link in trial["artifacts"]]  # type: ignore[attr-defined]
+    assert len(links) == 9
+    assert all((site / "run" / unquote(link)).resolve().is_relative_to(site.resolve()) for link in links)
+    assert all((site / "run" / unquote(link)).is_file() for link in links)
+
+
+def test_the_task_page_says_the_papers_value_and_why_ours_may_differ(site: Path) -> None:
+    page = (site / "task" / "see-metaworld-hammer-v1.html").read_text()
+    assert re.search(r"Published: <b>88\.8 %</b>, CortexBench Table 4, VC-1 ViT-L", page)
+    assert "larger encoder and OpenGL frames" in page
+    assert "<dt>image size</dt><dd>64, 48</dd>" in page.replace("\n", "")
+    assert page.index(">vit-tiny-mae<") < page.index(">vit-tiny-random<")
+
+
+def test_rebuilding_changes_nothing(runs: list[RunFolder], site: Path) -> None:
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    build_site(runs, site)
+    assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+
+
+def test_an_unwritable_place_is_named(runs: list[RunFolder], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RunFolderError, match=r"Expected to write the report to .*file.*--out"):
+        build_site(runs[:1], tmp_path / "file")
+
+
+def test_trial_results_follow_a_binary_headline_only() -> None:
+    outcomes = [Outcome("a", {"x": 1.0}), Outcome("b", {"x": 0.0}), Outcome("c", status="error", error="one\ntwo\n")]
+    rows = trials.listing(outcomes, ["x"])["rows"]
+    assert [row[1] for row in rows] == ["success", "failure", "error"]
+    assert rows[2][-1] == "two"
+    degree = trials.listing([Outcome("a", {"x": 0.5})], ["x"])
+    assert (degree["rows"][0][1], degree["results"]) == ("ok", ["ok", "error"])
+
+
+def test_script_json_cannot_leave_its_element() -> None:
+    text = trials.script_json({"a": "</script><!--\u2028&"})
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == {"a": "</script><!--\u2028&"}
+
+
+def test_axes_are_round_and_hold_everything() -> None:
+    percent = Score("success", 50, 40, 60, 10, unit="%")
+    assert svg.axis_of([percent]).ticks == (0, 25, 50, 75, 100)
+    metres = Score("distance", 0.31, 0.234, 0.46, 10, unit="m")
+    axis = svg.axis_of([metres], PaperValue(0.52, "paper"))
+    assert axis.low <= 0.234
+    assert axis.high >= 0.52
+    assert axis.ticks == (0.2, 0.3, 0.4, 0.5, 0.6)
+    assert svg.axis_of([Score("x", 5, 5, 5, 1)]).low < 5
+    assert 'cx="28.85%"' in svg.bar(metres, axis)  # 3 % margin + 94 % of (0.31 - 0.2) / 0.4

@@ -1,0 +1,134 @@
+"""Standings: which runs stand together, their means, and every form they are written in."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from pentathlon.engine import RunFolder
+from pentathlon.report import standings
+from pentathlon.report.tables import Cell, Column, Row, Score, Table, ranked, tier_of
+
+
+def text_of(table: standings.Standings, width: int = 120) -> str:
+    console = Console(width=width, file=io.StringIO(), color_system=None)
+    console.print(table.to_table())
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def cell(value: float, complete: bool = True) -> Cell:
+    score = Score("success", value, value - 1, value + 1, 10, unit="%")
+    return Cell("folder", (score,), 10, 10 if complete else 5, 0, complete)
+
+
+def column(task: str, unit: str = "%", higher: bool = True) -> Column:
+    return Column(task, "hash", "success", unit, higher, None)
+
+
+def test_events_tiers_and_protocols_stand_apart(runs: list[RunFolder]) -> None:
+    tables = standings.build(runs).tables
+    assert [table.title for table in tables] == ["see", "see · protocol variant 2", "see · lite", "find"]
+    assert [len(table.columns) for table in tables] == [4, 1, 1, 1]
+    for table in tables:
+        assert len({(item.task, item.protocol) for item in table.columns}) == len(table.columns)
+
+
+def test_cells_hold_the_runs_own_scores(runs: list[RunFolder]) -> None:
+    see = standings.build(runs).tables[0]
+    row = next(row for row in see.rows if row.entrant == "vit-tiny-mae")
+    for held in row.cells:
+        assert held is not None
+        summary = RunFolder.open(Path(held.run)).summary()
+        assert summary is not None
+        assert held.scores == summary.scores
+
+
+def test_means_are_over_suites_among_complete_rows() -> None:
+    columns = tuple(column(f"see/{name}-v1") for name in ("metaworld-a", "metaworld-b", "dmc-c"))
+    table = ranked(
+        Table(
+            "see",
+            "",
+            1,
+            columns,
+            (
+                Row("half", (cell(99), None, cell(99))),
+                Row("cut", (cell(99), cell(99), cell(99, complete=False))),
+                Row("second", (cell(10), cell(30), cell(50))),
+                Row("first", (cell(30), cell(40), cell(50))),
+            ),
+        )
+    )
+    assert [row.entrant for row in table.rows] == ["first", "second", "half", "cut"]
+    first, second, *others = table.rows
+    assert (first.mean_success, second.mean_success) == (42.5, 35.0)  # (35 + 50) / 2, (20 + 50) / 2
+    assert (first.mean_rank, second.mean_rank) == (1.25, 1.75)  # metaworld 1 and 2, dmc tied at 1.5
+    assert all(row.mean_rank is None and row.mean_success is None for row in others)
+
+
+def test_different_units_are_ranked_by_task_and_never_averaged() -> None:
+    columns = (column("act/pour-grains-v1"), column("act/pour-spill-v1", unit="g", higher=False))
+    rows = (Row("careful", (cell(10), cell(1))), Row("bold", (cell(90), cell(9))))
+    table = ranked(Table("act", "", 1, columns, rows))
+    assert all(row.mean_success is None for row in table.rows)
+    assert [row.mean_rank for row in table.rows] == [1.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("task", "tier"),
+    [("see/metaworld-hammer-v1", ""), ("see/metaworld-hammer-lite-v2", "lite"), ("find/sprint-v1", "sprint")],
+)
+def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
+    assert tier_of(task) == tier
+
+
+def test_entrants_built_differently_and_copies_of_a_run_keep_their_own_rows(tmp_path: Path) -> None:
+    import report_demo
+
+    task = report_demo.DemoTask("see/adroit-pen-v1", 6)
+    runs = [report_demo.write_run(tmp_path / folder, task, "twin", skill=0.5) for folder in ("a", "b")]
+    (table,) = standings.build(runs).tables
+    assert [row.entrant for row in table.rows] == [f"twin in {run.path}" for run in runs]
+
+
+def test_the_terminal_shows_values_intervals_papers_errors_and_gaps(runs: list[RunFolder]) -> None:
+    text = text_of(standings.build(runs))
+    hammer = next(line for line in text.splitlines() if "metaworld-hammer" in line)
+    for part in ("vit-tiny-mae", "63.3 %", "[50.7, 74.4]", "60", "88.8", "4 errors"):
+        assert part in hammer
+    assert "incomplete, 30 of 60 trials" in text
+    assert "under way, 7 trials recorded" in text
+    assert "see, over 3 benchmarks: adroit, dmc, metaworld" in text
+
+
+def test_a_narrow_terminal_loses_no_number(runs: list[RunFolder]) -> None:
+    text = text_of(standings.build(runs), width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "[50.7, 74.4]" in text
+
+
+def test_json_and_csv_hold_every_score(runs: list[RunFolder]) -> None:
+    table = standings.build(runs)
+    scores = [
+        score for t in table.tables for row in t.rows for held in row.cells if held is not None for score in held.scores
+    ]
+    read = json.loads(table.to_json())
+    held = [c for t in read["tables"] for row in t["rows"] for c in row["cells"] if c]
+    assert [score["value"] for c in held for score in c["scores"]] == [score.value for score in scores]
+    lines = list(csv.DictReader(io.StringIO(table.to_csv())))
+    assert [float(line["value"]) for line in lines if line["task"]] == [score.value for score in scores]
+    means = {(line["entrant"], line["metric"]): float(line["value"]) for line in lines if not line["task"]}
+    assert means["vit-tiny-mae", "mean_rank"] == 1.0
+    assert all(None not in line and None not in line.values() for line in lines)
+
+
+def test_html_stands_alone_and_escapes_names(runs: list[RunFolder]) -> None:
+    page = standings.build(runs).to_html()
+    assert "<img" not in page
+    assert "evil:&lt;img" in page
+    assert '<link rel="stylesheet"' not in page
+    assert '<svg class="bar"' in page
+    assert ".standings" in page
