@@ -11,7 +11,7 @@ from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.assets.types import ObjectType
 from pentathlon.worlds.houses.furnish import Furnisher
 from pentathlon.worlds.houses.house import PlacedObject, Room, State, Support
-from pentathlon.worlds.houses.outlook import Outlook, Solid, outlook
+from pentathlon.worlds.houses.outlook import Outlook, Solid, outlook, turned
 from pentathlon.worlds.houses.placing import Piece, Pose, thing_at
 from pentathlon.worlds.houses.polygons import Rect
 from pentathlon.worlds.houses.recipes import RECIPES, hint_of
@@ -21,7 +21,20 @@ from pentathlon.worlds.houses.surfaces import LIFT_M, Surface
 SCALE = (0.8, 1.0)
 MASS_FACTOR = (0.5, 1.5)
 FAVOURED = frozenset(
-    "AlarmClock Apple BaseballBat BasketBall Bowl GarbageCan HousePlant Laptop Mug SprayBottle Television Vase".split()
+    [
+        "AlarmClock",
+        "Apple",
+        "BaseballBat",
+        "BasketBall",
+        "Bowl",
+        "GarbageCan",
+        "HousePlant",
+        "Laptop",
+        "Mug",
+        "SprayBottle",
+        "Television",
+        "Vase",
+    ]
 )
 FAVOUR = 3.0
 PER_SURFACE = 2.2
@@ -67,7 +80,10 @@ def _belonging(room: Room) -> list[ObjectType]:
     return [
         kind
         for name, kind in catalogue().items()
-        if kind.placement == "small" and hint in kind.rooms and name not in placed_by_recipe - FAVOURED
+        if kind.placement == "small"
+        and kind.category != "fixture"
+        and hint in kind.rooms
+        and name not in placed_by_recipe - FAVOURED
     ]
 
 
@@ -149,7 +165,9 @@ def scaled_thing(view: Outlook, scale: float, pose: Pose) -> Thing:
     """Returns what a scaled asset fills; its solids as one, for small things."""
     rect = Rect(*(value * scale for value in view.rect))
     bounds = Solid(
-        placing.turned(rect, pose.yaw_deg, pose.x, pose.y), pose.z + view.low_m[2] * scale, pose.z + view.high_m[2] * scale
+        turned(rect, pose.yaw_deg, pose.x, pose.y),
+        pose.z + view.low_m[2] * scale,
+        pose.z + view.high_m[2] * scale,
     )
     return Thing(bounds, (bounds,))
 

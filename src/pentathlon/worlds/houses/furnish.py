@@ -66,7 +66,7 @@ class Furnisher:
             names = [name for name in row.types if known(name)]
             if not names or row.way == "row":
                 continue
-            for _ in range(row.count):
+            for _ in range(row.pieces):
                 if self.rng.random() < row.chance:
                     self._place(room, row, names[0])
 
@@ -74,7 +74,7 @@ class Furnisher:
         chosen = []
         for row in rows:
             names = [name for name in row.types if known(name)]
-            wanted = sum(self.rng.random() < row.chance for _ in range(row.count))
+            wanted = sum(self.rng.random() < row.chance for _ in range(row.pieces))
             chosen += names[:1] * int(wanted)
         drawn = [(name, *self.draw(name)) for name in chosen]
         poses = placing.in_row(self.spaces[room.id], [view for _, _, view in drawn], self.rng)

@@ -61,6 +61,9 @@ def _hinges(height: float) -> Mesh:
 
 
 def _knobs() -> Mesh:
-    knob = lathe([(0, 0), (0.026, 0), (0.024, 0.006), (0.010, 0.012), (0.010, 0.03), (0.026, 0.045), (0.022, 0.06), (0, 0.063)], 18)
+    knob = lathe(
+        [(0, 0), (0.026, 0), (0.024, 0.006), (0.010, 0.012), (0.010, 0.03), (0.026, 0.045), (0.022, 0.06), (0, 0.063)],
+        18,
+    )
     ahead = knob.turned("x", 90).moved(0.0, -PANEL_THICKNESS_M / 2)
     return merge([ahead, knob.turned("x", -90).moved(0.0, PANEL_THICKNESS_M / 2)])

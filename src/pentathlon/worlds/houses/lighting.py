@@ -10,12 +10,15 @@ from pentathlon.worlds.houses.walls import edge_of
 
 AMBIENT = (0.40, 0.40, 0.41)
 HEADLIGHT = (0.10, 0.10, 0.10)
-LAMP_RGB = (0.66, 0.63, 0.57)
+LAMP_RGB = (0.54, 0.52, 0.48)
 # Falls to a third at 3 m, so that rooms are not lit by the lamps of others.
 LAMP_ATTENUATION = (0.75, 0.0, 0.16)
-LAMP_BELOW_CEILING_M = 0.12
-DAYLIGHT_RGB = (0.34, 0.38, 0.44)
+LAMP_BELOW_CEILING_M = 0.5
+DAYLIGHT_RGB = (0.34, 0.37, 0.42)
+DAYLIGHT_ATTENUATION = (0.7, 0.0, 0.2)
 LARGE_ROOM_M2 = 24.0
+SKY_HIGH_RGB = (0.93, 0.95, 0.97)
+SKY_LOW_RGB = (0.80, 0.83, 0.86)
 
 
 def set_daylight(spec: mujoco.MjSpec) -> None:
@@ -23,6 +26,15 @@ def set_daylight(spec: mujoco.MjSpec) -> None:
     spec.visual.headlight.ambient = list(AMBIENT)
     spec.visual.headlight.diffuse = list(HEADLIGHT)
     spec.visual.headlight.specular = [0.0, 0.0, 0.0]
+    spec.add_texture(
+        name="sky",
+        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
+        rgb1=list(SKY_HIGH_RGB),
+        rgb2=list(SKY_LOW_RGB),
+        width=32,
+        height=192,
+    )
 
 
 def add_lights(spec: mujoco.MjSpec, house: House) -> None:
@@ -31,15 +43,12 @@ def add_lights(spec: mujoco.MjSpec, house: House) -> None:
         for i, (x, y) in enumerate(_lamp_places(room)):
             spec.worldbody.add_light(
                 name=f"{room.id}/lamp_{i}",
-                type=mujoco.mjtLightType.mjLIGHT_SPOT,
+                type=mujoco.mjtLightType.mjLIGHT_POINT,
                 pos=[x, y, house.ceiling_m - LAMP_BELOW_CEILING_M],
-                dir=[0.0, 0.0, -1.0],
                 diffuse=list(LAMP_RGB),
                 ambient=[0.0, 0.0, 0.0],
                 specular=[0.25, 0.25, 0.25],
                 attenuation=list(LAMP_ATTENUATION),
-                cutoff=85.0,
-                exponent=0.5,
                 castshadow=True,
             )
         windows = [window for window in house.windows if window.room == room.id]
@@ -75,8 +84,8 @@ def _add_daylight(spec: mujoco.MjSpec, room: Room, window: Window) -> None:
         diffuse=list(DAYLIGHT_RGB),
         ambient=[0.0, 0.0, 0.0],
         specular=[0.1, 0.1, 0.1],
-        attenuation=[1.0, 0.0, 0.12],
-        cutoff=75.0,
-        exponent=1.0,
-        castshadow=False,
+        attenuation=list(DAYLIGHT_ATTENUATION),
+        cutoff=89.0,
+        exponent=2.0,
+        castshadow=True,
     )

@@ -145,7 +145,7 @@ class NavigationMap:
 
     def reaches(self, room: Room) -> bool:
         """Tells whether enough of a room's floor belongs to the main region."""
-        xs, ys = self._axes()
+        xs, ys = self.axes()
         inside = contains(room.outline_m, xs[:, None], ys[None, :])
         area_m2 = float(np.sum(inside & (self.regions == self.main_region))) * CELL_M**2
         return self.main_region > 0 and area_m2 >= REACHABLE_ROOM_M2
@@ -231,9 +231,11 @@ class NavigationMap:
             kept.append(cells[place])
         return kept
 
-    def _axes(self) -> tuple[Floats, Floats]:
+    def axes(self) -> tuple[Floats, Floats]:
+        """Returns the x of the cells' columns and the y of their rows."""
         count_x, count_y = self.free.shape
-        return self.x0_m + CELL_M * np.arange(count_x), self.y0_m + CELL_M * np.arange(count_y)
+        xs = self.x0_m + CELL_M * np.arange(count_x, dtype=np.float64)
+        return xs, self.y0_m + CELL_M * np.arange(count_y, dtype=np.float64)
 
 
 def build_map(house: House, obstacles: Iterable[Obstacle], radius_m: float, height_m: float) -> NavigationMap:

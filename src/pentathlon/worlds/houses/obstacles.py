@@ -104,4 +104,3 @@ def _from_geom(aabb: NDArray[np.float64], position: NDArray[np.float64], turn: N
         return Obstacle(float(centre[0]), float(centre[1]), float(half[0]), float(half[1]), yaw, bottom, top)
     reach = np.abs(turn[:2]) @ half
     return Obstacle(float(centre[0]), float(centre[1]), float(reach[0]), float(reach[1]), 0.0, bottom, top)
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +65,7 @@ def known(type_name: str) -> bool:
     return type_name in catalogue()
 
 
-@lru_cache(maxsize=None)
+@cache
 def outlook(type_name: str, seed: int) -> Outlook:
     """Returns the outlook of one variant of a type."""
     return outlook_of(variant(type_name, seed))

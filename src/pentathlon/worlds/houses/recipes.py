@@ -5,7 +5,7 @@ Types that no row names join by their own hints: see ``stray_rows``.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Literal, NamedTuple
 
 from pentathlon.worlds.houses.assets.catalogue import catalogue
@@ -24,7 +24,7 @@ class Row(NamedTuple):
     Attributes:
         types: alternatives, of which one that the catalogue knows is taken.
         way: how it is placed.
-        chance: of each of ``count`` pieces.
+        chance: of each of ``pieces`` pieces.
         anchor: type of the piece that ``beside``, ``before`` and the like refer to.
         metres: distance or overlap that the way asks for.
     """
@@ -32,7 +32,7 @@ class Row(NamedTuple):
     types: tuple[str, ...]
     way: Way
     chance: float = 1.0
-    count: int = 1
+    pieces: int = 1
     anchor: str = ""
     metres: float = 0.0
 
@@ -158,7 +158,7 @@ def hint_of(room_type: RoomType) -> str:
     return HINTED_AS.get(room_type, room_type)
 
 
-@lru_cache(maxsize=None)
+@cache
 def stray_rows(room_type: RoomType) -> tuple[Row, ...]:
     """Returns rows for the catalogue's large types that no recipe names, by their placement and room hints."""
     named = {name for rows in (*RECIPES.values(), (CEILING,)) for row in rows for name in row.types}

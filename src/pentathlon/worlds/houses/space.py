@@ -103,14 +103,14 @@ class Space:
         return not any(_meet(a, b, gap_m) for other in crowding for a in thing.solids for b in other.solids)
 
     def lies_flat(self, thing: Thing, others: list[Thing]) -> bool:
-        """Tells whether a rug could lie there: inside the room, clear of doors and other rugs, not cutting furniture."""
+        """Tells whether a rug could lie there: inside the room, clear of doors and other rugs."""
         own = thing.bounds
         if not contains_rect(self.room.outline_m, own.rect.grown(HALF_WALL_M + 0.05)):
             return False
         return not any(own.rect.overlaps(rect) for rect in (*self.clear, *(other.bounds.rect for other in others)))
 
     def leaves_way(self, rects: list[Rect]) -> bool:
-        """Tells whether all doors stay connected, with enough floor to walk on, when these rectangles are filled too."""
+        """Tells whether all doors stay connected and enough floor stays free when these rectangles are filled too."""
         walkable, xs, ys = self._walkable(rects)
         labels, _ = ndimage.label(walkable)
         seen = {int(labels[_nearest(xs, x), _nearest(ys, y)]) for x, y in self.gates}
@@ -144,9 +144,7 @@ def _meet(first: Solid, second: Solid, gap_m: float) -> bool:
     return a.x0 - gap_m < b.x1 and b.x0 < a.x1 + gap_m and a.y0 - gap_m < b.y1 and b.y0 < a.y1 + gap_m
 
 
-def _block(
-    free: NDArray[np.bool_], xs: NDArray[np.float64], ys: NDArray[np.float64], rect: Rect
-) -> None:
+def _block(free: NDArray[np.bool_], xs: NDArray[np.float64], ys: NDArray[np.float64], rect: Rect) -> None:
     i0, i1 = np.searchsorted(xs, (rect.x0, rect.x1))
     j0, j1 = np.searchsorted(ys, (rect.y0, rect.y1))
     free[i0:i1, j0:j1] = False

@@ -16,6 +16,7 @@ from pentathlon.worlds.houses.assets.mesh import Mesh, box_uvs, merge
 from pentathlon.worlds.houses.assets.pictures import landscape
 from pentathlon.worlds.houses.assets.shapes import box
 from pentathlon.worlds.houses.assets.textures import Texture, tile
+from pentathlon.worlds.houses.boards import floorboards
 from pentathlon.worlds.houses.house import FloorFinish, House, Room, WallFinish, Window
 from pentathlon.worlds.houses.polygons import Edge, rectangles
 from pentathlon.worlds.houses.walls import (
@@ -59,7 +60,9 @@ def build_shell(house: House) -> Asset:
     for room in house.rooms:
         own = [wall for wall in walls if wall.room == room.id]
         parts.append(_floor(room))
-        parts.append(_part((block for wall in own for block in inner_blocks(wall, house.ceiling_m)), _wall_look(room.wall)))
+        parts.append(
+            _part((block for wall in own for block in inner_blocks(wall, house.ceiling_m)), _wall_look(room.wall))
+        )
         parts.append(_part((block for wall in own for block in _baseboards(wall)), look("wood", "white", texture="")))
     parts.append(_part((b for wall in walls for b in outer_blocks(wall, house.ceiling_m)), look("plaster", "cream")))
     frames = [block for wall in walls for opening in wall.openings for block in _casing(wall, opening)]
@@ -86,7 +89,8 @@ def _floor(room: Room) -> Part:
 
 def _floor_look(finish: FloorFinish) -> Look:
     material, texture = FLOOR_LOOKS[finish.material]
-    return look(material, colour(finish.colour), texture=tile(texture))
+    surface = floorboards() if finish.material == "planks" else tile(texture)
+    return look(material, colour(finish.colour), texture=surface)
 
 
 def _wall_look(finish: WallFinish) -> Look:

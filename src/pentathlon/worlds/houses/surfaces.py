@@ -81,7 +81,5 @@ def surfaces_of(piece: Piece) -> list[Surface]:
 
 def _carrying_height(solids: tuple[Solid, ...], rect: Rect, z: float) -> float:
     """Cushions are drawn softer than they collide: what is put on them rests on the solid below."""
-    below = [
-        solid.top for solid in solids if solid.rect.overlaps(rect) and z - 0.06 <= solid.top <= z + 0.02
-    ]
+    below = [solid.top for solid in solids if solid.rect.overlaps(rect) and z - 0.06 <= solid.top <= z + 0.02]
     return max(below, default=z)
