@@ -26,42 +26,49 @@ class Layout:
     Attributes:
         architectures: what the family was released as.
         prefixes: what may stand before the encoder's own names; the first that occurs is stripped.
-        drop: pattern of names, stripped where they have the prefix and whole otherwise, that belong to no encoder.
+        drop: pattern of names with the prefix, once stripped, that are no part of the encoder.
+        beside: pattern of names without the prefix that are known and left out.
         heads: heads by width where the family differs from 64 channels per head.
     """
 
     name: str
     architectures: tuple[Literal["vit", "clip", "resnet"], ...]
     prefixes: tuple[str, ...]
-    drop: str
+    drop: str = ""
+    beside: str = ""
     heads: Mapping[int, int] = field(default_factory=dict)
 
 
-_TRAINING = r"(optimizer|scaler)\..*|(epoch|global_step)"
 _MAE = r"decoder.*|mask_token"
-_MOCO = r"(head|fc)\..*|state_dict\.module\.(encoder_k|momentum_encoder|predictor|queue|queue_ptr)\b.*"
 _CLIP_TEXT = (
     r"(state_dict\.)?((transformer|token_embedding|ln_final)\..*"
     r"|positional_embedding|text_projection|logit_scale|input_resolution|context_length|vocab_size)"
 )
+_TRAINING = r"(optimizer|scaler)\..*|epoch|global_step"
 
 LAYOUTS: dict[str, Layout] = {
     layout.name: layout
     for layout in (
-        Layout("mae", ("vit",), ("model.", ""), _MAE, {1280: 16}),
-        Layout("vc1", ("vit",), ("model.", ""), _MAE),
-        Layout("mvp", ("vit",), ("model.", ""), _MAE, {384: 12}),
+        Layout("mae", ("vit",), ("model.", ""), drop=_MAE, heads={1280: 16}),
+        Layout("vc1", ("vit",), ("model.", ""), drop=_MAE),
+        Layout("mvp", ("vit",), ("model.", ""), drop=_MAE, heads={384: 12}),
         Layout(
             "moco",
             ("vit", "resnet"),
             ("state_dict.module.encoder_q.", "state_dict.module.base_encoder."),
-            _MOCO,
-            {384: 12},
+            drop=r"(head|fc)\..*",
+            beside=r"state_dict\.module\.(encoder_k|momentum_encoder|predictor|queue|queue_ptr)\b.*",
+            heads={384: 12},
         ),
-        Layout("clip", ("clip",), ("state_dict.visual.", "visual."), f"proj|{_CLIP_TEXT}"),
-        Layout("r3m", ("resnet",), ("r3m.module.convnet.", "module.convnet."), r"(r3m\.)?module\.lang_(enc|rew)\..*"),
-        Layout("vip", ("resnet",), ("vip.module.convnet.", "module.convnet."), ""),
-        Layout("resnet", ("resnet",), ("state_dict.", "model.", ""), r"fc\..*"),
+        Layout("clip", ("clip",), ("state_dict.visual.", "visual."), drop="proj", beside=_CLIP_TEXT),
+        Layout(
+            "r3m",
+            ("resnet",),
+            ("r3m.module.convnet.", "module.convnet."),
+            beside=r"(r3m\.)?module\.lang_(enc|rew)\..*",
+        ),
+        Layout("vip", ("resnet",), ("vip.module.convnet.", "module.convnet.")),
+        Layout("resnet", ("resnet",), ("state_dict.", "model.", ""), drop=r"fc\..*"),
     )
 }
 
@@ -103,10 +110,13 @@ def select(tensors: Mapping[str, Tensor], layout: Layout, path: Path) -> State:
             f"{path.name} is no {layout.name} checkpoint: expected names that start with "
             f"{' or '.join(map(repr, layout.prefixes))}, got {_shown(tensors)}. Choose the loader of its family."
         )
-    stripped = {name.removeprefix(prefix) if name.startswith(prefix) else name: t for name, t in tensors.items()}
-    dropped = re.compile(f"{layout.drop}|{_TRAINING}")
-    kept = {name: tensor for name, tensor in stripped.items() if not dropped.fullmatch(name)}
-    return _from_clip(kept) if "clip" in layout.architectures else kept
+    drop, beside = re.compile(layout.drop), re.compile(f"{layout.beside}|{_TRAINING}")
+    state: State = {}
+    for name, tensor in tensors.items():
+        own = name.removeprefix(prefix)
+        if not (drop.fullmatch(own) if name.startswith(prefix) else beside.fullmatch(name)):
+            state[own] = tensor
+    return _from_clip(state) if "clip" in layout.architectures else state
 
 
 def fill(network: nn.Module, state: State, path: Path) -> None:

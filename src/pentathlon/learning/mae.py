@@ -1,0 +1,83 @@
+"""Masked-autoencoder pre-training, and adaptation of a trained encoder to a task's frames.
+
+``python -m pentathlon.learning.mae --data FRAMES --out FOLDER --size tiny`` needs torch, numpy, safetensors and Pillow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from pentathlon.core.errors import DataError
+from pentathlon.learning.arguments import parse_arguments
+from pentathlon.learning.augment import Views, random_views
+from pentathlon.learning.masked_autoencoder import DECODERS, MaskedAutoencoder
+from pentathlon.learning.pretraining import default_device, train
+from pentathlon.learning.settings import MaeSettings
+from pentathlon.models.encoders.released import fill
+from pentathlon.models.encoders.vit import SIZES, ViT, resize_positions
+from pentathlon.models.weights import read_checkpoint, resolve_weights
+
+
+class MaskedObjective:
+    """Draws crops and masks, and returns the pixel loss."""
+
+    def __init__(self, settings: MaeSettings, device: torch.device) -> None:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(settings.seed)
+            encoder = ViT(replace(SIZES[settings.size], image_size=settings.image_size))
+            self.module = MaskedAutoencoder(encoder, DECODERS[settings.size], mask_ratio=settings.mask_ratio)
+        if settings.start:
+            load_start(self.module, settings.start)
+        self.module.to(device)
+        self.encoder = self.module.encoder
+        self.image_size = settings.image_size
+        self._views = Views(smallest_area=settings.smallest_area)
+        fast = settings.compile and device.type == "cuda"
+        self._forward: Callable[[Tensor, Tensor], Tensor] = torch.compile(self.module) if fast else self.module
+
+    def loss(self, frames: Tensor, generator: torch.Generator) -> Tensor:
+        """Returns the mean squared error over hidden patches of one random crop of each frame."""
+        with torch.no_grad():
+            pixels = random_views(frames, self.image_size, self._views, generator)
+            patches = self.encoder.config.side**2
+            noise = torch.rand(len(frames), patches, generator=generator, device=frames.device)
+        return self._forward(pixels, noise)
+
+    def after_step(self, progress: float) -> None:
+        """Nothing follows an update."""
+
+
+def load_start(module: MaskedAutoencoder, reference: str) -> None:
+    """Fills the encoder, and the decoder where the file has one, from weights to adapt.
+
+    Raises:
+        DataError: when the encoder is incomplete or of another size.
+    """
+    path = resolve_weights(reference)
+    own = module.state_dict()
+    loaded: dict[str, Tensor] = {}
+    for name, tensor in read_checkpoint(path).tensors.items():
+        if not name.startswith("optimizer."):
+            bare = name.removeprefix("module.").removeprefix("model.").removeprefix("encoder.")
+            loaded[bare if bare in own else f"encoder.{bare}"] = tensor
+    missing = sorted(name for name in own if name.startswith("encoder.") and name not in loaded)
+    if missing:
+        raise DataError(f"{path.name} lacks {', '.join(missing[:6])}: expected a ViT encoder. Choose its weights.")
+    loaded["encoder.pos_embed"] = resize_positions(loaded["encoder.pos_embed"], module.encoder.config.side)
+    # Fixed sine-cosine values, made for this grid.
+    loaded["decoder_pos_embed"] = own["decoder_pos_embed"]
+    fill(module, {**own, **loaded}, path)
+
+
+def main() -> None:
+    """Trains as the command line says."""
+    settings = parse_arguments(MaeSettings)
+    print(train(MaskedObjective(settings, default_device()), settings))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Settings of pre-training, free of torch so that a command line can show them at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to train on, how long and how fast; the defaults are MAE's, and each method adds its own.
+
+    Attributes:
+        data: frame sources, each ``REFERENCE[=WEIGHT]``.
+        out: folder for checkpoint, log and encoder.
+        epochs: how often each frame is seen, on average.
+        base_lr: learning rate per 256 images.
+        warmup_share: share of all steps in which the rate rises.
+        stop_after_s: leave, resumable, after this many seconds.
+        threads: readers of frames.
+    """
+
+    data: tuple[str, ...]
+    out: Path
+    epochs: float = 800.0
+    batch_size: int = 1024
+    base_lr: float = 1.5e-4
+    warmup_share: float = 0.05
+    weight_decay: float = 0.05
+    beta2: float = 0.95
+    seed: int = 0
+    save_every: int = 500
+    log_every: int = 20
+    stop_after_s: float | None = None
+    threads: int = 8
+    compile: bool = True
+
+
+@dataclass(frozen=True)
+class MaeSettings(Settings):
+    """Masked-autoencoder training (He et al. 2021).
+
+    Attributes:
+        size: the encoder's; the decoder is the paper's for base and large, smaller below.
+        image_size: edge of the input in pixels.
+        mask_ratio: share of patches that are hidden.
+        smallest_area: least share of a frame that a training crop covers.
+        start: weights to adapt from (an encoder or checkpoint of ours, MAE's or VC-1's file); empty starts afresh.
+    """
+
+    size: Literal["tiny", "small", "base", "large"] = "base"
+    image_size: int = 224
+    mask_ratio: float = 0.75
+    smallest_area: float = 0.2
+    start: str = ""
+
+
+@dataclass(frozen=True)
+class ContrastiveSettings(Settings):
+    """Contrastive training; the defaults are MoCo v3's.
+
+    Attributes:
+        momentum: share of the average kept at the first step; it rises to 1 along a cosine. BYOL's is 0.996.
+        temperature: MoCo's, dividing similarities.
+        hidden: width of the projection heads.
+        smallest_area: least share of a frame that a view covers.
+    """
+
+    method: Literal["moco", "byol"] = "moco"
+    backbone: Literal["vit-tiny", "vit-small", "vit-base", "resnet18", "resnet34", "resnet50"] = "vit-tiny"
+    image_size: int = 224
+    momentum: float = 0.99
+    temperature: float = 0.2
+    hidden: int = 4096
+    projection: int = 256
+    smallest_area: float = 0.08
+    weight_decay: float = 0.1
+    beta2: float = 0.999
+    epochs: float = 300.0
