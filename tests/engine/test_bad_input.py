@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import toy_engine
 
 from pentathlon.core import (
     DataError,
     EntrantError,
+    Heat,
     MissingDependencyError,
     PentathlonError,
     RunFolderError,
@@ -207,6 +209,12 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(request_for: Any, tiny_disk
     assert (folder.path / "trials.jsonl").read_bytes().count(b"\n") == 100
     assert 0 < len(recorded) < 100
     assert {trial: folder.outcomes()[trial] for trial in recorded} == recorded
+
+
+def test_heat_data_that_is_not_plain_is_refused(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toy_engine.ToyTask, "heats", lambda self: [Heat("h0", ("t0000",), {"world": object()})])
+    with pytest.raises(DataError, match="must be plain JSON values: object is no plain JSON value.*h0"):
+        run(request_for())
 
 
 def test_a_protocol_that_is_not_plain_is_refused(request_for: Any) -> None:

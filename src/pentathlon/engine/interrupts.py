@@ -43,3 +43,4 @@ def deferred_interrupts() -> Iterator[Interrupts]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+    interrupts.check()

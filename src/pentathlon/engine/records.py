@@ -36,7 +36,7 @@ class _Mark(msgspec.Struct, gc=False):
     protocol: str
 
 
-def plain_hook(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Makes numpy values and mappings encodable."""
     if hasattr(value, "tolist"):
         return value.tolist()
@@ -45,7 +45,7 @@ def plain_hook(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no plain JSON value")
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=plain_hook)
+ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 class Journal:
@@ -100,7 +100,7 @@ class Journal:
         os.close(self._descriptor)
 
     def _line(self, outcome: Outcome) -> bytes:
-        return _ENCODER.encode(Record(**vars(outcome), protocol=self._protocol_hash)) + b"\n"
+        return ENCODER.encode(Record(**vars(outcome), protocol=self._protocol_hash)) + b"\n"
 
     def _write(self, data: bytes) -> None:
         view = memoryview(data)

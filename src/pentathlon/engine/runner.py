@@ -83,7 +83,7 @@ def run(request: RunRequest, progress: Progress | None = None) -> RunSummary:
             except PentathlonError:
                 folder.discard_if_empty()
                 raise
-        return _sum_up(folder, task, wanted, len(known))
+        return _sum_up(folder, task, heats, wanted)
 
 
 def _check(request: RunRequest) -> None:
@@ -189,7 +189,7 @@ def _commit(journal: Journal, progress: Progress) -> None:
         progress.advance(outcome)
 
 
-def _sum_up(folder: RunFolder, task: Task, wanted: Sequence[Heat], expected: int) -> RunSummary:
+def _sum_up(folder: RunFolder, task: Task, heats: Sequence[Heat], wanted: Sequence[Heat]) -> RunSummary:
     outcomes = folder.outcomes()
     missing = [trial for heat in wanted for trial in heat.trials if trial not in outcomes]
     if missing:
@@ -197,7 +197,8 @@ def _sum_up(folder: RunFolder, task: Task, wanted: Sequence[Heat], expected: int
             f"{folder.path}: expected {_count(wanted)} trials, {len(missing)} are not recorded, such as "
             f"{missing[0]!r}. Run the same command again; if it stays so, the task's heats() differ from call to call."
         )
-    ordered = [outcomes[trial] for heat in task.heats() for trial in heat.trials if trial in outcomes]
+    ordered = [outcomes[trial] for heat in heats for trial in heat.trials if trial in outcomes]
+    expected = _count(heats)
     summary = RunSummary(
         task=task.id,
         entrant=folder.info.entrant,

@@ -1,4 +1,4 @@
-"""What runner and workers say to each other, as MessagePack: the same bytes over a pipe and over Ray."""
+"""What runner and workers say to each other, as JSON: the same bytes over a pipe and over Ray."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 import msgspec
 
 from pentathlon.core import errors
-from pentathlon.core.errors import PentathlonError
+from pentathlon.core.errors import DataError, PentathlonError
 from pentathlon.core.registry import EntrantEntry, TaskEntry
 from pentathlon.core.trial import Heat, Outcome
-from pentathlon.engine.records import plain_hook
+from pentathlon.engine.records import ENCODER
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -68,15 +68,23 @@ class Lost(msgspec.Struct, frozen=True, tag=True):
 
 Message: TypeAlias = Ready | Refused | Finished | Lost
 
-_ENCODER = msgspec.msgpack.Encoder(enc_hook=plain_hook)
-_MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
-_HEATS = msgspec.msgpack.Decoder(Heat)
-_SETUPS = msgspec.msgpack.Decoder(Setup)
+_MESSAGES: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_HEATS = msgspec.json.Decoder(Heat)
+_SETUPS = msgspec.json.Decoder(Setup)
 
 
 def encode(value: Message | Heat | Setup) -> bytes:
-    """Encodes a message, a heat or a set-up."""
-    return _ENCODER.encode(value)
+    """Encodes a message, a heat or a set-up.
+
+    Raises:
+        DataError: when a task or an entrant put something else than plain JSON values into it.
+    """
+    try:
+        return ENCODER.encode(value)
+    except TypeError as error:
+        raise DataError(
+            f"The options of an entry and the data of a heat must be plain JSON values: {error} (in {value})."
+        ) from error
 
 
 def decode_message(data: bytes) -> Message:

@@ -18,10 +18,11 @@ from pentathlon.core.registry import EntrantEntry, TaskEntry
 from pentathlon.core.specs import compare_specs
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
-from pentathlon.engine.records import plain_hook
+from pentathlon.engine.records import ENCODER
 from pentathlon.engine.wire import Finished, Setup
 
 _TRACEBACK_LINES = 30
+_OUTCOMES = msgspec.json.Decoder(Outcome)
 
 
 def build_task(entry: TaskEntry, overrides: Mapping[str, Any]) -> Task:
@@ -130,21 +131,16 @@ class Workbench:
 
 
 def _checked(outcome: Outcome, wall_time_s: float) -> Outcome:
-    """Returns the outcome as it can be recorded, or an error outcome in its place."""
+    """Returns the outcome as it will be read back, or an error outcome if it cannot be recorded."""
     timed = replace(outcome, wall_time_s=float(outcome.wall_time_s) or wall_time_s)
     try:
         metrics = {str(name): float(value) for name, value in outcome.metrics.items()}
-        checked = msgspec.convert(_plain(replace(timed, metrics=metrics)), Outcome)
+        bad = {name: value for name, value in metrics.items() if not math.isfinite(value)}
+        if bad:
+            return _spoiled(timed, f"Metrics must be finite, got {bad}.")
+        return _OUTCOMES.decode(ENCODER.encode(replace(timed, metrics=metrics)))
     except (TypeError, ValueError) as error:
         return _spoiled(timed, f"The task's outcome cannot be recorded: {error}.")
-    bad = {name: value for name, value in metrics.items() if not math.isfinite(value)}
-    if bad:
-        return _spoiled(timed, f"Metrics must be finite, got {bad}.")
-    return checked
-
-
-def _plain(outcome: Outcome) -> Any:
-    return msgspec.to_builtins(outcome, enc_hook=plain_hook)
 
 
 def _spoiled(outcome: Outcome, error: str) -> Outcome:
