@@ -128,6 +128,8 @@ FEATURES: Final = (
         _scene(
             '<geom type="sphere" size=".4" pos="0 .3 .4" rgba=".8 .3 .3 1"/>',
             asset=_SKY + _CHECKER + '<material name="tiles" texture="checker" texrepeat="2 2" texuniform="true"/>',
+            # OpenGL lights an endless plane at corners many metres apart: only a sun looks the same in both.
+            light='<light directional="true" pos="0 0 4" dir=".3 .4 -1" diffuse=".5 .5 .5" specular="0 0 0"/>',
             floor='<geom type="plane" size="0 0 .1" material="tiles"/>',
             camera='pos="0 -3 1" xyaxes="1 0 0 0 .15 1" fovy="60"',
         ),
