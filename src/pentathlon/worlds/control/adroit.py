@@ -30,7 +30,7 @@ _POSITIONS = {
 
 
 def build_model(name: str) -> Any:
-    """Compiles the model of ``pen`` or ``relocate``, with the position gains of the environment and planning sensors."""
+    """Compiles the model of ``pen`` or ``relocate`` with the environment's position gains and planning sensors."""
     assets = package_folder("gymnasium_robotics", "gymnasium-robotics") / "envs" / "assets" / "adroit_hand"
     spec = mujoco.MjSpec.from_file(str(assets / f"adroit_{name}.xml"))
     add_position_sensors(spec, _POSITIONS[name])
@@ -68,8 +68,12 @@ class AdroitPhysics(Physics):
 
     def step(self, action: Array) -> None:
         """Applies joint targets in [-1, 1]."""
-        self.data.ctrl[:] = self.control_centre + np.clip(action, -1.0, 1.0) * self.control_range
+        self.data.ctrl[:] = self.to_control(np.clip(action, -1.0, 1.0))
         advance(self.model, self.data, self.substeps)
+
+    def to_control(self, action: Array) -> Array:
+        """Scales actions to joint targets, over any leading axes."""
+        return np.asarray(self.control_centre + action * self.control_range)
 
     def reward(self) -> float:
         """1 while the goal holds: the environments' dense rewards are no measure of skill."""

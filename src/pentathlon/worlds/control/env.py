@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import gymnasium
 import numpy as np
@@ -11,19 +10,13 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.control.physics import Array, Physics
+from pentathlon.worlds.control.physics import Array
+from pentathlon.worlds.control.suites import make_physics
 from pentathlon.worlds.control.tasks import ControlTask, control_task, episode_score
 
 Image = npt.NDArray[np.uint8]
 Observation = dict[str, npt.NDArray[Any]]
 Renderer = Literal["raycast", "opengl"]
-
-
-def make_physics(task: ControlTask) -> Physics:
-    """Builds the simulation of ``task``; the suite's package is imported here and not before."""
-    module = importlib.import_module(f"pentathlon.worlds.control.{task.suite}")
-    physics: Physics = module.make_physics(task.key)
-    return physics
 
 
 class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
@@ -69,7 +62,7 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
         }
         if images:
             parts["image"] = spaces.Box(0, 255, (size, size, 3), np.uint8)
-        self.observation_space = spaces.Dict(parts)
+        self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(parts))
 
     @property
     def camera(self) -> str:
@@ -85,9 +78,7 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
         self._achieved, self._rewards, self._progress, self._started = [], [], [], True
         return self._observe(), {}
 
-    def step(
-        self, action: npt.NDArray[np.float32]
-    ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: npt.NDArray[np.float32]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Applies an action in [-1, 1]; episodes end by the horizon only.
 
         Raises:
@@ -112,7 +103,7 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
         image: Image = self._eyes.render(self.physics.data, camera=self.camera, size=size).rgb
         return image
 
-    def render(self) -> Image:  # type: ignore[override]
+    def render(self) -> Image:
         """Draws the frame, as Gymnasium asks for it."""
         return self.frame()
 

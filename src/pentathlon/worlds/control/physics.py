@@ -115,9 +115,7 @@ def package_folder(package: str, distribution: str) -> Path:
 def add_position_sensors(spec: Any, objects: Mapping[str, tuple[Any, str]]) -> None:
     """Adds ``framepos`` sensors, so that planners read positions from batched rollouts; the physics is unchanged."""
     for name, (kind, object_name) in objects.items():
-        spec.add_sensor(
-            name=name, type=mujoco.mjtSensor.mjSENS_FRAMEPOS, objtype=kind, objname=object_name
-        )
+        spec.add_sensor(name=name, type=mujoco.mjtSensor.mjSENS_FRAMEPOS, objtype=kind, objname=object_name)
 
 
 def randomise_joints(model: Any, data: Any, generator: np.random.Generator) -> None:

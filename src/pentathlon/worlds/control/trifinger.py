@@ -150,7 +150,9 @@ class PushCube(TriFingerPhysics):
 
     def goal_m(self) -> Array:
         """The goal's place."""
-        return np.array(self.model.body("goal").pos)
+        place_m = np.array(self.model.body("goal").pos)
+        place_m[2] = CUBE_HALF_WIDTH_M
+        return place_m
 
     def _error_m(self) -> float:
         return float(np.linalg.norm(self.cube_m() - self.goal_m()))
@@ -160,7 +162,7 @@ def _draw_place(generator: np.random.Generator) -> Array:
     """Draws a place uniformly from the disc that all fingers reach."""
     radius_m = SPAWN_RADIUS_M * np.sqrt(generator.uniform())
     angle_rad = generator.uniform(-np.pi, np.pi)
-    return radius_m * np.array([np.cos(angle_rad), np.sin(angle_rad)])
+    return np.asarray(radius_m * np.array([np.cos(angle_rad), np.sin(angle_rad)]))
 
 
 def make_physics(key: str, model: Any | None = None) -> TriFingerPhysics:

@@ -95,7 +95,7 @@ def _add_meshes(spec: Any) -> None:
 def _lathe(profile_m: tuple[tuple[float, float], ...], segments: int) -> tuple[Any, Any]:
     """Turns (radius, height) points about z into a surface seen from inside; a copy 2 mm behind closes it."""
     inner = np.array(profile_m)
-    outline = np.concatenate([inner, inner[::-1] + (0.002, 0.0)])
+    outline = np.concatenate([inner, inner[::-1] + np.array([0.002, 0.0])])
     angles = np.linspace(0.0, 2.0 * np.pi, segments, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], -1)
     points = [np.column_stack([radius * ring, np.full(segments, height)]) for radius, height in outline]
@@ -117,7 +117,7 @@ def _add_arena(spec: Any) -> None:
     world.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=(1, 1, 0.01), rgba=(0.31, 0.27, 0.25, 1))
     _add_visual(world, "boundary", (0.95, 0.95, 0.95, 1.0))
     for angle in np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False):
-        place = (ARENA_RADIUS_M + 0.01) * np.array([np.cos(angle), np.sin(angle), 0.0]) + (0.0, 0.0, 0.03)
+        place = (ARENA_RADIUS_M + 0.01) * np.array([np.cos(angle), np.sin(angle), 0.0]) + np.array([0.0, 0.0, 0.03])
         quaternion = (np.cos(angle / 2), 0.0, 0.0, np.sin(angle / 2))
         world.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=(0.01, 0.03, 0.03), pos=place, quat=quaternion, group=3)
     world.add_camera(
@@ -126,10 +126,10 @@ def _add_arena(spec: Any) -> None:
         quat=look_at_quaternion((0.25, 0.246, 0.389), (0.005, 0.001, 0.0)),
         fovy=49.1,
     )
-    goal = world.add_body(name="goal", pos=(0.0, 0.0, CUBE_HALF_WIDTH_M))
+    goal = world.add_body(name="goal")
     goal.add_geom(
-        name="goal", type=mujoco.mjtGeom.mjGEOM_BOX, size=(CUBE_HALF_WIDTH_M,) * 3, contype=0, conaffinity=0,
-        rgba=(0.2, 0.9, 0.3, 0.35),
+        name="goal", type=mujoco.mjtGeom.mjGEOM_BOX, size=(CUBE_HALF_WIDTH_M, CUBE_HALF_WIDTH_M, 0.001),
+        pos=(0.0, 0.0, 0.0015), contype=0, conaffinity=0, rgba=(0.2, 0.9, 0.3, 1.0),
     )  # fmt: skip
 
 
@@ -163,7 +163,6 @@ def _add_link(parent: Any, link: _Link, finger: int) -> Any:
     if link.name != "lower":
         place = (0.01569, 0.1643, 0.0) if link.name == "upper" else (0.0488, 0.0, -0.0462)
         _add_visual(body, "motor", _DARK, place)
-    # Neighbouring fingers may touch each other and the cube, but a link never collides with the floor's rim shapes.
     body.add_geom(
         type=mujoco.mjtGeom.mjGEOM_CAPSULE, fromto=link.capsule, size=(link.capsule_radius_m, 0, 0), mass=0.0, group=3
     )

@@ -116,7 +116,7 @@ class Planner:
             for iteration in range(self.settings.iterations):
                 self._improve(self.settings.noise * 0.5**iteration)
         self._step += 1
-        action = self._plan[0].copy()
+        action: Array = self._plan[0].copy()
         self._plan = np.concatenate([self._plan[1:], self._plan[-1:]])
         return action
 
@@ -137,7 +137,8 @@ class Planner:
         knots *= self._generator.random((shape[0], 1, shape[2])) < self.settings.density
         knots[0] = 0.0
         # Only the noise is smooth: fitting the moved-on plan to the knots again would wash it out step by step.
-        return np.clip(self._plan + np.einsum("hp,kpn->khn", self._basis, knots), -1.0, 1.0)
+        sampled: Array = self._plan + np.einsum("hp,kpn->khn", self._basis, knots)
+        return sampled.clip(-1.0, 1.0)
 
     def _simulate(self, actions: Array) -> Rollouts:
         signature = mujoco.mjtState.mjSTATE_FULLPHYSICS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 
 import numpy as np
 
@@ -12,8 +13,6 @@ from pentathlon.worlds.control.physics import Array
 
 class MetaWorldExpert:
     """Follows the policy that MetaWorld ships for the task."""
-
-    version = "metaworld-3.0"
 
     def __init__(self, physics: MetaWorldPhysics, key: str) -> None:
         policies = importlib.import_module("metaworld.policies").ENV_POLICY_MAP
@@ -25,4 +24,7 @@ class MetaWorldExpert:
 
     def act(self) -> Array:
         """The policy's action, clipped to the action space."""
-        return np.clip(self._policy.get_action(self._physics.observation), -1.0, 1.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Some policies ask for more than 1 and say so at every step.
+            action: Array = self._policy.get_action(self._physics.observation)
+        return action.clip(-1.0, 1.0)

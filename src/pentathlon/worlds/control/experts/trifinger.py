@@ -15,8 +15,6 @@ TOUCH_HEIGHT_M = 0.035
 class ReachExpert:
     """Goes above the cube, then down onto it."""
 
-    version = "reach-1"
-
     def __init__(self, physics: ReachCube) -> None:
         self._physics = physics
 
@@ -29,13 +27,11 @@ class ReachExpert:
         aside_m = float(np.linalg.norm((cube_m - tip_m)[:2]))
         top_m = CUBE_HALF_WIDTH_M + TIP_RADIUS_M
         lift_m = min(CLEAR_M, max(0.0, aside_m - 0.02))
-        return _towards(self._physics, cube_m + (0.0, 0.0, top_m - 0.002 + lift_m) - tip_m)
+        return _towards(self._physics, cube_m - tip_m + np.array([0.0, 0.0, top_m - 0.002 + lift_m]))
 
 
 class PushExpert:
     """Closes three fingertips around the cube and moves the ring, with the cube inside, to the goal."""
-
-    version = "push-1"
 
     def __init__(self, physics: PushCube) -> None:
         self._physics = physics
@@ -60,7 +56,7 @@ class PushExpert:
         return _towards(self._physics, wanted_m - tips_m)
 
     def _directions(self, tips_m: Array, cube_m: Array) -> Array:
-        """Unit directions from the cube to its fingertips, 120 degrees apart, nearest to where the fingers come from."""
+        """Unit directions from cube to fingertips, 120 degrees apart, nearest to where the fingers come from."""
         bearing = np.arctan2(*(tips_m - cube_m).T[1::-1])
         offsets = -np.arange(FINGERS) * 2.0 * np.pi / FINGERS
         turn = np.angle(np.exp(1j * (bearing - offsets)).mean())

@@ -1,0 +1,82 @@
+"""``pentathlon data``: make and export the expert demonstrations that tasks of ``see`` learn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+
+from pentathlon.core import UsageError
+
+if TYPE_CHECKING:
+    from pentathlon.worlds.control import ControlTask
+    from pentathlon.worlds.control.demos import DemoSet
+
+
+@dataclass(frozen=True)
+class Data:
+    """Make demonstrations, or export them with frames; the same command again makes only what is missing."""
+
+    action: tyro.conf.Positional[Literal["make", "export"]]
+    """Make: let each task's expert play. Export: also write a LeRobotDataset v3 with lossless frames."""
+    tasks: tyro.conf.Positional[tuple[str, ...]]
+    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'."""
+    demos: int | None = None
+    """Demonstrations per task; the protocol's number when not given."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
+    """Processes; the demonstrations do not depend on it."""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
+    """Folder for the demonstrations; the user's cache when not given."""
+    to: Path | None = None
+    """With export: the folder for the datasets, one per task."""
+    renderer: Literal["raycast", "opengl"] = "raycast"
+    """With export: which eyes draw the frames."""
+
+    def run(self) -> int:
+        """Makes what is missing, task by task, and exports it if asked to."""
+        from pentathlon.worlds.control.demos import make_demos
+
+        self._check()
+        for task in _match(self.tasks):
+
+            def show(made: int, wanted: int, name: str = task.name) -> None:
+                print(f"{name}: {made}/{wanted} demonstrations", flush=True)
+
+            demos = make_demos(task, self.demos, root=self.out, workers=self.workers, progress=show)
+            scores = [demonstration.score for demonstration in demos]
+            print(f"{demos.folder}: {len(demos)} demonstrations, mean score {sum(scores) / len(scores):.1f}")
+            if self.to is not None:
+                self._export(demos, self.to / task.name)
+        return 0
+
+    def _check(self) -> None:
+        if self.demos is not None and self.demos < 1:
+            raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
+        if (self.action == "export") != (self.to is not None):
+            raise UsageError(
+                "Expected --to FOLDER with export, and only with it. Try: pentathlon data export TASK --to DIR"
+            )
+
+    def _export(self, demos: DemoSet, folder: Path) -> None:
+        from pentathlon.worlds.control.env import ControlEnv
+        from pentathlon.worlds.control.lerobot import export_lerobot
+
+        env = ControlEnv(demos.task, images=False, renderer=self.renderer)
+        export_lerobot(demos, folder, env)
+        env.close()
+        print(f"{folder}: LeRobotDataset v3 with {len(demos)} episodes")
+
+
+def _match(patterns: tuple[str, ...]) -> list[ControlTask]:
+    """The control tasks that any of ``patterns`` names, in the table's order."""
+    import fnmatch
+
+    from pentathlon.worlds.control import CONTROL_TASKS, control_task
+
+    for pattern in patterns:
+        if not any(fnmatch.fnmatchcase(task.id, pattern) for task in CONTROL_TASKS):
+            control_task(pattern)
+    names = [control_task(pattern).id if "*" not in pattern else pattern for pattern in patterns]
+    return [task for task in CONTROL_TASKS if any(fnmatch.fnmatchcase(task.id, name) for name in names)]

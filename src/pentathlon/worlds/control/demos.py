@@ -1,0 +1,191 @@
+"""Makes expert demonstrations in parallel, goes on where it was stopped, and gives them back with their frames."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import platformdirs
+
+from pentathlon.core.errors import DataError
+from pentathlon.core.identity import content_hash, derive_seed
+from pentathlon.worlds.control.demo_files import FORMAT, Demonstration, read_attempt, read_score, write_attempt
+from pentathlon.worlds.control.env import ControlEnv, Image
+from pentathlon.worlds.control.experts import expert_version, make_expert
+from pentathlon.worlds.control.tasks import ControlTask, control_task
+
+MOST_ATTEMPTS_PER_DEMO = 4
+_SUCCESS_PERCENT = 100.0
+
+Progress = Callable[[int, int], None]
+"""Called with the demonstrations made so far and wanted."""
+
+
+@dataclass(frozen=True)
+class DemoSet:
+    """The demonstrations of one task by one expert.
+
+    Attributes:
+        folder: where they lie; its name follows from content.
+        task: the task.
+        episodes: attempts that count, in order.
+    """
+
+    folder: Path
+    task: ControlTask
+    episodes: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.episodes)
+
+    def __iter__(self) -> Iterator[Demonstration]:
+        return (read_attempt(self.folder, self.task, episode) for episode in self.episodes)
+
+
+def demo_folder(task: ControlTask, root: Path | None = None) -> Path:
+    """The folder of the task's demonstrations: task, expert, physics and format name it."""
+    parts = (task.name, task.horizon, expert_version(task), mujoco.__version__, FORMAT)
+    base = Path(platformdirs.user_cache_dir("pentathlon")) / "demos" if root is None else root
+    return base / f"{task.name}-{content_hash(parts)}"
+
+
+def record_attempt(env: ControlEnv, episode: int) -> Demonstration:
+    """Plays the expert once; the layout and the expert's choices follow from the task's name and ``episode``."""
+    seed = derive_seed("demonstration", env.task.name, episode) % 2**31
+    expert = make_expert(env.task, env.physics)
+    env.reset(seed=seed)
+    expert.reset(np.random.default_rng(seed))
+    actions, proprio, states, rewards, ended = [], [], [], [], False
+    while not ended:
+        proprio.append(env.proprio())
+        states.append(env.physics_state())
+        actions.append(expert.act().astype(np.float32))
+        _, reward, _, ended, _ = env.step(actions[-1])
+        rewards.append(reward)
+    return Demonstration(
+        episode,
+        seed,
+        env.success(),
+        np.stack(actions),
+        np.stack(proprio),
+        np.stack(states),
+        np.array(rewards, np.float32),
+    )
+
+
+def make_demos(
+    task: ControlTask,
+    count: int | None = None,
+    *,
+    root: Path | None = None,
+    workers: int = 1,
+    progress: Progress = lambda made, wanted: None,
+) -> DemoSet:
+    """Makes what is missing of the first ``count`` good demonstrations.
+
+    Where the task has a success, attempts that fail are kept on disk but do not count; otherwise every attempt counts.
+
+    Raises:
+        DataError: when the expert fails so often that ``4 * count`` attempts are not enough.
+    """
+    wanted = task.demos if count is None else count
+    folder = demo_folder(task, root)
+    while True:
+        good, missing = _survey(folder, task, wanted)
+        progress(len(good), wanted)
+        if not missing:
+            break
+        for episode in _play(folder, task, missing, workers):
+            good = sorted({*good, *([episode] if _counts(folder, task, episode) else [])})
+            progress(min(len(good), wanted), wanted)
+    return DemoSet(folder, task, tuple(good[:wanted]))
+
+
+def _survey(folder: Path, task: ControlTask, wanted: int) -> tuple[list[int], list[int]]:
+    """The good attempts so far and the attempts to make next."""
+    good: list[int] = []
+    missing: list[int] = []
+    for episode in range(MOST_ATTEMPTS_PER_DEMO * wanted):
+        if len(good) + len(missing) == wanted:
+            return good, missing
+        if read_score(folder, episode) is None:
+            missing.append(episode)
+        elif _counts(folder, task, episode):
+            good.append(episode)
+    raise DataError(
+        f"The expert of {task.name} gave {len(good)} good demonstrations in {MOST_ATTEMPTS_PER_DEMO * wanted} "
+        f"attempts, expected {wanted}. "
+        f"Measure it with: python -m pentathlon.worlds.control.experts.evaluate --task {task.name}"
+    )
+
+
+def _counts(folder: Path, task: ControlTask, episode: int) -> bool:
+    score = read_score(folder, episode)
+    return score is not None and (task.rule in ("return", "progress") or score >= _SUCCESS_PERCENT)
+
+
+@dataclass(frozen=True)
+class _Job:
+    folder: Path
+    task: ControlTask
+    episode: int
+
+
+def _play(folder: Path, task: ControlTask, episodes: list[int], workers: int) -> Iterator[int]:
+    jobs = [_Job(folder, task, episode) for episode in episodes]
+    if workers <= 1:
+        yield from map(_play_one, jobs)
+        return
+    with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs))) as pool:
+        yield from pool.imap_unordered(_play_one, jobs)
+
+
+_ENVS: dict[str, ControlEnv] = {}
+
+
+def _play_one(job: _Job) -> int:
+    """Plays in a worker process, which keeps its environment between attempts."""
+    if job.task.name not in _ENVS:
+        _ENVS[job.task.name] = ControlEnv(job.task, images=False)
+    write_attempt(job.folder, job.task, record_attempt(_ENVS[job.task.name], job.episode))
+    return job.episode
+
+
+def frames(env: ControlEnv, demonstration: Demonstration) -> Iterator[Image]:
+    """Draws the demonstration's frames, one before each action, with ``env``'s eyes.
+
+    Raises:
+        DataError: when the states are of another model than the environment's.
+    """
+    env.reset(seed=demonstration.seed)
+    size = len(env.physics_state())
+    if demonstration.states.shape[1] != size:
+        raise DataError(
+            f"Demonstration {demonstration.episode} holds states of {demonstration.states.shape[1]} numbers, "
+            f"{env.task.name} has {size}. Make the demonstrations again with this version."
+        )
+    for state in demonstration.states:
+        env.set_physics_state(state)
+        yield env.frame().copy()
+
+
+def load_demos(name: str, count: int | None = None, root: Path | None = None) -> DemoSet:
+    """Finds demonstrations that :func:`make_demos` has made.
+
+    Raises:
+        DataError: when some are missing.
+    """
+    task = control_task(name)
+    wanted = task.demos if count is None else count
+    folder = demo_folder(task, root)
+    good, missing = _survey(folder, task, wanted)
+    if missing:
+        raise DataError(
+            f"{folder} holds {len(good)} demonstrations of {task.name}, expected {wanted}. "
+            f"Make them with: pentathlon data make {task.id} --demos {wanted}"
+        )
+    return DemoSet(folder, task, tuple(good[:wanted]))

@@ -1,0 +1,76 @@
+"""Which expert demonstrates which task, and with which settings."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from pentathlon.core.identity import content_hash
+from pentathlon.worlds.control.experts.planner import PlannerSettings
+from pentathlon.worlds.control.physics import Array, Physics
+from pentathlon.worlds.control.tasks import ControlTask
+
+PLANNERS: dict[str, PlannerSettings] = {
+    "walker-stand": PlannerSettings(24, 5, 40, 0.5, 0.1, replan_every=2, timestep_factor=2.0),
+    "walker-walk": PlannerSettings(30, 6, 48, 0.5, 0.1, replan_every=2, timestep_factor=2.0),
+    "cheetah-run": PlannerSettings(60, 16, 128, 0.9, 0.03, replan_every=2),
+    "reacher-easy": PlannerSettings(25, 5, 48, 0.3, 0.05),
+    "reacher-hard": PlannerSettings(25, 5, 48, 0.3, 0.05),
+    "finger-spin": PlannerSettings(24, 24, 96, 1.0, 0.02),
+    "relocate": PlannerSettings(24, 4, 96, 0.35, 0.05, replan_every=2, timestep_factor=2.5),
+}
+
+
+class Expert(Protocol):
+    """Acts on one simulation, whose full state it may see."""
+
+    def reset(self, generator: np.random.Generator) -> None:
+        """Starts an episode; the simulation has just been reset."""
+        ...
+
+    def act(self) -> Array:
+        """Chooses the next action in [-1, 1]."""
+        ...
+
+
+def make_expert(task: ControlTask, physics: Physics, threads: int = 1) -> Expert:
+    """Builds the expert of ``task`` for one simulation; nothing of other suites is imported.
+
+    Args:
+        task: a row of the table.
+        physics: the simulation it acts on.
+        threads: rollout threads of a planner; its actions do not depend on their number.
+    """
+    kind: Any = physics
+    if task.suite == "metaworld":
+        from pentathlon.worlds.control.experts.scripted import MetaWorldExpert
+
+        return MetaWorldExpert(kind, task.key)
+    if task.suite == "trifinger":
+        from pentathlon.worlds.control.experts.trifinger import PushExpert, ReachExpert
+
+        return ReachExpert(kind) if task.key == "reach-cube" else PushExpert(kind)
+    if task.key == "pen":
+        from pentathlon.worlds.control.experts.policy import PenExpert
+
+        return PenExpert(kind)
+    return _make_planner(task, physics, threads)
+
+
+def _make_planner(task: ControlTask, physics: Physics, threads: int) -> Expert:
+    from pentathlon.worlds.control.adroit import AdroitPhysics
+    from pentathlon.worlds.control.experts.objectives import OBJECTIVES
+    from pentathlon.worlds.control.experts.planner import Planner
+
+    settings, objective = PLANNERS[task.key], OBJECTIVES[task.key]
+    if isinstance(physics, AdroitPhysics):
+        return Planner(physics, objective, settings, physics.to_control, threads)
+    return Planner(physics, objective, settings, threads=threads)
+
+
+def expert_version(task: ControlTask) -> str:
+    """Names the expert, so that demonstrations of another one are never mistaken for its own."""
+    if task.key in PLANNERS:
+        return f"mppi-2-{content_hash(PLANNERS[task.key], length=8)}"
+    return {"metaworld": "metaworld-3.0", "trifinger": "scripted-1", "adroit": "ppo-1", "dmcontrol": ""}[task.suite]
