@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +21,7 @@ def floorboards() -> Texture:
     grains = [tile("wood", variant).pixels.astype(float) for variant in range(VARIANTS)]
     edges_px = np.linspace(0, SIZE_PX, BOARDS + 1).astype(int)
     image = np.empty((SIZE_PX, SIZE_PX, 3))
-    for low, high in zip(edges_px, edges_px[1:], strict=False):
+    for low, high in pairwise(edges_px):
         start = int(rng.integers(SIZE_PX))
         for half in range(2):
             rows = (start + half * SIZE_PX // 2 + np.arange(SIZE_PX // 2)) % SIZE_PX

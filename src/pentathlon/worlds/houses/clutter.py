@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -20,22 +21,10 @@ from pentathlon.worlds.houses.surfaces import LIFT_M, Surface
 
 SCALE = (0.8, 1.0)
 MASS_FACTOR = (0.5, 1.5)
-FAVOURED = frozenset(
-    [
-        "AlarmClock",
-        "Apple",
-        "BaseballBat",
-        "BasketBall",
-        "Bowl",
-        "GarbageCan",
-        "HousePlant",
-        "Laptop",
-        "Mug",
-        "SprayBottle",
-        "Television",
-        "Vase",
-    ]
-)
+FAVOURED = frozenset({
+    "AlarmClock", "Apple", "BaseballBat", "BasketBall", "Bowl", "GarbageCan", "HousePlant", "Laptop", "Mug",
+    "SprayBottle", "Television", "Vase",
+})  # fmt: skip
 FAVOUR = 3.0
 PER_SURFACE = 2.2
 MOST_PER_ROOM = 18
@@ -150,7 +139,7 @@ def _lay(furnisher: Furnisher, room: Room, kind: ObjectType, shelter: Piece | No
         floor_m = _floor_height(furnisher, room, thing.bounds.rect)
         if floor_m is None or not space.fits(thing, gap_m=0.02, interlocking=shelter is not None):
             continue
-        if shelter is not None and not _is_covered(shelter, thing):
+        if shelter is not None and not _is_covered(shelter, thing, space.things):
             continue
         if shelter is None and not space.leaves_way([thing.bounds.rect]):
             continue
@@ -179,12 +168,20 @@ def _under(rng: np.random.Generator, shelter: Piece) -> Iterator[Pose]:
         yield Pose(float(x), float(y), 0.0, float(rng.uniform(0.0, 360.0)))
 
 
-def _is_covered(shelter: Piece, thing: Thing) -> bool:
-    """Tells whether a solid of the shelter lies over the middle of the thing, and none beside it reaches the floor."""
+def _is_covered(shelter: Piece, thing: Thing, others: list[Thing]) -> bool:
+    """Tells whether of all that lies over the middle of the thing the shelter lies lowest."""
     x, y = thing.bounds.rect.centre
-    solids = thing_at(shelter.outlook, shelter.pose).solids
-    over = [s for s in solids if s.rect.x0 < x < s.rect.x1 and s.rect.y0 < y < s.rect.y1]
-    return any(solid.bottom >= thing.bounds.top for solid in over)
+    own = _lowest_over(thing_at(shelter.outlook, shelter.pose).solids, x, y, thing.bounds.top)
+    return own < math.inf and all(_lowest_over(other.solids, x, y, thing.bounds.top) >= own for other in others)
+
+
+def _lowest_over(solids: tuple[Solid, ...], x: float, y: float, above_m: float) -> float:
+    bottoms = [
+        solid.bottom
+        for solid in solids
+        if solid.bottom >= above_m and solid.rect.x0 < x < solid.rect.x1 and solid.rect.y0 < y < solid.rect.y1
+    ]
+    return min(bottoms, default=math.inf)
 
 
 def _floor_height(furnisher: Furnisher, room: Room, rect: Rect) -> float | None:

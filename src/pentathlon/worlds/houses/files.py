@@ -42,14 +42,19 @@ def house_bytes(house: House) -> bytes:
 
 def parse_house(text: bytes, source: str) -> House:
     """Decodes and validates the text of a house file; ``source`` names it in errors."""
+    house = decode_house(text, source)
+    require_valid(house, source)
+    return house
+
+
+def decode_house(text: bytes, source: str) -> House:
+    """Decodes the text of a house file without asking whether such a house can exist."""
     try:
-        house = msgspec.json.decode(text, type=House)
+        return msgspec.json.decode(text, type=House)
     except msgspec.ValidationError as error:
         raise DataError(_explained(error, text, source)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(_malformed(error, text, source)) from error
-    require_valid(house, source)
-    return house
 
 
 def read_limited(path: Path) -> bytes:

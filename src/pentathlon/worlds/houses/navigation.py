@@ -106,7 +106,7 @@ class NavigationMap:
 
     def point(self, i: int, j: int) -> tuple[float, float]:
         """Returns the middle of a cell."""
-        return self.x0_m + i * CELL_M, self.y0_m + j * CELL_M
+        return self.x0_m + int(i) * CELL_M, self.y0_m + int(j) * CELL_M
 
     def is_free(self, x: float, y: float) -> bool:
         """Tells whether the agent may stand there, to the width of a cell."""

@@ -217,7 +217,7 @@ class _Reader:
             word = re.sub("[^a-z]", "", candidate.lower().replace("robothor", ""))
             if word in names:
                 return ProcthorAsset(names[word], (0.0, 0.0, 0.0), False)
-        kind = re.sub("[_0-9]+.*$", "", asset_id) or asset_id
+        kind = "".join(word.capitalize() for word in re.findall("[A-Za-z]{2,}", asset_id)) or asset_id
         return ProcthorAsset(kind, UNKNOWN_SIZE_M, False)
 
     def _placed(self, asset: ProcthorAsset, where: _Where, asset_id: str, place: str) -> PlacedObject:
@@ -331,5 +331,5 @@ def _fitting_scale(
     """Scales an asset of ours so that it does not exceed the size of theirs, within reason."""
     if not any(wanted):
         return 1.0
-    ratios = [w / (h - l) for h, l, w in zip(high, low, wanted, strict=True)]
+    ratios = [size / (top - base) for top, base, size in zip(high, low, wanted, strict=True)]
     return round(float(np.clip(min(ratios), 0.5, 1.5)), 3)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from pentathlon.worlds.houses.house import Relation
-from pentathlon.worlds.houses.outlook import Outlook, Solid, turned
+from pentathlon.worlds.houses.outlook import Outlook, Solid, moved, turned
 from pentathlon.worlds.houses.placing import Piece, Pose
 from pentathlon.worlds.houses.polygons import Rect
 
@@ -73,10 +74,20 @@ def surfaces_of(piece: Piece) -> list[Surface]:
         width, depth = receptacle.size_m
         local = Rect(x - width / 2, y - depth / 2, x + width / 2, y + depth / 2)
         height = _carrying_height(piece.outlook.solids, local, z)
-        rect = turned(local, piece.pose.yaw_deg, piece.pose.x, piece.pose.y)
+        rect = _upright(local, piece.pose)
         clearance = receptacle.clearance_m + z - height
         found.append(Surface(piece, receptacle.relation, rect, piece.pose.z + height, clearance))
     return found
+
+
+def _upright(local: Rect, pose: Pose) -> Rect:
+    """The rectangle in the house's frame; of one that lies askew, the largest square inside that stands straight."""
+    if pose.yaw_deg % 90.0 == 0.0:
+        return turned(local, pose.yaw_deg, pose.x, pose.y)
+    angle = math.radians(pose.yaw_deg)
+    half = min(local.width, local.depth) / 2 / (abs(math.cos(angle)) + abs(math.sin(angle)))
+    x, y = moved(local.centre, pose.yaw_deg, pose.x, pose.y)
+    return Rect(x - half, y - half, x + half, y + half)
 
 
 def _carrying_height(solids: tuple[Solid, ...], rect: Rect, z: float) -> float:

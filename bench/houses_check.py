@@ -1,0 +1,132 @@
+"""Generates many houses and checks each: made, reachable, at rest, and every relation of its graph true.
+
+    python bench/houses_check.py --houses 1000 --workers 2
+
+Prints one line per failing house and a summary; exit status 1 if any failed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+
+import mujoco
+import numpy as np
+import tyro
+
+from pentathlon.worlds.houses.checks import problems
+from pentathlon.worlds.houses.geometry import ObjectGeometry
+from pentathlon.worlds.houses.house import House
+from pentathlon.worlds.houses.navigation import NavigationMap
+from pentathlon.worlds.houses.relations import build_graph
+from pentathlon.worlds.houses.scene import HouseScene, compile_house
+from pentathlon.worlds.houses.truths import false_facts
+
+DRIFT_LIMIT_M = 0.02
+SIMULATED_S = 1.0
+
+
+@dataclass(frozen=True)
+class Args:
+    """What to check."""
+
+    houses: int = 100
+    """How many seeds."""
+    first: int = 0
+    """The first seed."""
+    workers: int = 1
+    """Processes."""
+
+
+@dataclass
+class Finding:
+    """What one house showed."""
+
+    seed: int
+    faults: list[str] = field(default_factory=list)
+    times_s: dict[str, float] = field(default_factory=dict)
+    rooms: int = 0
+    objects: int = 0
+    facts: int = 0
+    worst_drift_m: float = 0.0
+
+
+def examine(seed: int) -> Finding:
+    finding = Finding(seed)
+    clock = time.perf_counter()
+
+    def lap(name: str) -> None:
+        nonlocal clock
+        now = time.perf_counter()
+        finding.times_s[name], clock = now - clock, now
+
+    try:
+        house = House.generate(seed)
+        lap("generate")
+        finding.rooms, finding.objects = len(house.rooms), len(house.objects)
+        finding.faults += [str(problem) for problem in problems(house)]
+        scene = compile_house(house)
+        lap("compile")
+        data = scene.new_data()
+        ways = NavigationMap.of_scene(house, scene.model, data)
+        finding.faults += [f"{room.id} not reachable" for room in house.rooms if not ways.reaches(room)]
+        lap("navigate")
+        graph = build_graph(scene, data, ObjectGeometry(scene))
+        finding.facts = sum(int(matrix.sum()) for matrix in graph.relations.values())
+        finding.faults += [f"false: {fact}" for fact in false_facts(scene, data, graph)]
+        lap("relate")
+        finding.faults += settle(scene, data, finding)
+        lap("settle")
+    except Exception as error:
+        finding.faults.append(f"{type(error).__name__}: {error}")
+    return finding
+
+
+def settle(scene: HouseScene, data: mujoco.MjData, finding: Finding) -> list[str]:
+    bodies = {item.id: scene.body_id(item.id) for item in scene.house.objects}
+    before = {name: data.xpos[body].copy() for name, body in bodies.items()}
+    mujoco.mj_step(scene.model, data, nstep=round(SIMULATED_S / scene.model.opt.timestep))
+    faults = []
+    for item in scene.house.objects:
+        drift_m = float(np.linalg.norm(data.xpos[bodies[item.id]] - before[item.id]))
+        finding.worst_drift_m = max(finding.worst_drift_m, drift_m)
+        if drift_m > DRIFT_LIMIT_M:
+            where = "floor" if item.support is None else f"{item.support.relation} {item.support.object}"
+            faults.append(f"{item.id} (variant {item.variant}) {where} moved {drift_m:.3f} m")
+    return faults
+
+
+def main() -> int:
+    args = tyro.cli(Args)
+    start = time.perf_counter()
+    seeds = range(args.first, args.first + args.houses)
+    if args.workers > 1:
+        with ProcessPoolExecutor(args.workers) as pool:
+            findings = list(pool.map(examine, seeds, chunksize=4))
+    else:
+        findings = [examine(seed) for seed in seeds]
+    report(findings, time.perf_counter() - start)
+    return int(any(finding.faults for finding in findings))
+
+
+def report(findings: list[Finding], wall_s: float) -> None:
+    for finding in findings:
+        for fault in finding.faults[:4]:
+            print(f"seed {finding.seed}: {fault}")
+    causes = Counter(fault.split("|")[0].split(" ")[0] for finding in findings for fault in finding.faults)
+    print(f"faults by first word: {dict(causes.most_common(20))}")
+    failed = sum(bool(finding.faults) for finding in findings)
+    print(f"houses {len(findings)}  failed {failed}  wall {wall_s:.0f} s")
+    for name in ("rooms", "objects", "facts"):
+        print(f"{name} per house: mean {np.mean([getattr(finding, name) for finding in findings]):.1f}")
+    print(f"worst drift: {max(finding.worst_drift_m for finding in findings):.4f} m")
+    for name in ("generate", "compile", "navigate", "relate", "settle"):
+        times_s = np.array([finding.times_s[name] for finding in findings if name in finding.times_s])
+        later_s = times_s[len(times_s) // 2 :]
+        print(f"{name}: mean {times_s.mean():.3f} s, second half {later_s.mean():.3f} s ({1 / later_s.mean():.1f}/s)")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,35 @@
+"""The train, validation and test houses: disjoint ranges of seeds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.worlds.houses.house import House
+
+Split = Literal["train", "val", "test"]
+SEEDS: dict[Split, range] = {
+    "train": range(10_000),
+    "val": range(10_000, 11_000),
+    "test": range(11_000, 12_000),
+}
+
+
+def split_seeds(split: str) -> range:
+    """Returns the seeds of a split."""
+    for name, seeds in SEEDS.items():
+        if name == split:
+            return seeds
+    raise UnknownIdError("split", split, SEEDS)
+
+
+def split_house(split: str, index: int) -> House:
+    """Generates a house of a split by its place in it.
+
+    Raises:
+        UsageError: when the split has no such place.
+    """
+    seeds = split_seeds(split)
+    if not 0 <= index < len(seeds):
+        raise UsageError(f"Expected an index from 0 to {len(seeds) - 1} in split {split!r}, got {index}.")
+    return House.generate(seeds[index])
