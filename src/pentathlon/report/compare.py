@@ -131,7 +131,7 @@ def _line(metric: MetricComparison) -> str:
     near = (metric.low, metric.high)
     difference = with_unit(f"{'+' if metric.difference >= 0 else ''}{number(metric.difference, *near)}", metric.unit)
     interval = f"[{number(metric.low, *near)}, {number(metric.high, *near)}]"
-    sides = f"{number(metric.first)} against {number(metric.second)}"
+    sides = f"{number(metric.first, metric.second)} against {number(metric.second, metric.first)}"
     counts = f"better {metric.better:,}, equal {metric.equal:,}, worse {metric.worse:,}"
     test = f"; McNemar p = {metric.mcnemar.p_value:.2g}" if metric.mcnemar else ""
     return f"  {metric.metric}: {difference} {interval} ({sides}; {counts}{test}; {metric.method})"

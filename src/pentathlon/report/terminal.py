@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -10,7 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from pentathlon.report.numbers import MISSING, count, number, score_interval, score_value
-from pentathlon.report.tables import Cell, Column, Table
+from pentathlon.report.tables import Cell, Table
 
 if TYPE_CHECKING:
     from pentathlon.report.standings import Standings
@@ -39,35 +39,39 @@ def notes(cell: Cell) -> list[str]:
 
 
 def _scores(table: Table) -> RichTable:
-    drawn = RichTable(title=table.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    drawn = _grid(title=table.title, title_justify="left", title_style="bold")
     drawn.add_column("task", overflow="fold")
     drawn.add_column("entrant", overflow="fold")
     drawn.add_column("score", justify="right", no_wrap=True)
     drawn.add_column("95 % interval", no_wrap=True)
     drawn.add_column("n", justify="right", no_wrap=True)
-    drawn.add_column("paper", justify="right", no_wrap=True)
+    papers = any(column.paper for column in table.columns)
+    if papers:
+        drawn.add_column("paper", justify="right", no_wrap=True)
     drawn.add_column("", style="yellow", overflow="fold")
     for index, column in enumerate(table.columns):
         name = column.label
+        paper = [number(column.paper.value) if column.paper else ""] if papers else []
         for entrant, cell in table.best_first(index):
-            drawn.add_row(Text(name), Text(entrant), *_numbers(cell, column), "; ".join(notes(cell)))
+            drawn.add_row(Text(name), Text(entrant), *_numbers(cell), *paper, "; ".join(notes(cell)))
             name = ""
         drawn.add_section()
     return drawn
 
 
-def _numbers(cell: Cell, column: Column) -> tuple[str, str, str, str]:
-    paper = number(column.paper.value) if column.paper else ""
+def _numbers(cell: Cell) -> tuple[str, str, str]:
     score = cell.headline
-    if score is None:
-        return MISSING, "", "", paper
-    return score_value(score), score_interval(score), f"{score.n:,}", paper
+    return (score_value(score), score_interval(score), f"{score.n:,}") if score else (MISSING, "", "")
+
+
+def _grid(**options: Any) -> RichTable:
+    return RichTable(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, **options)
 
 
 def _means(table: Table) -> list[RenderableType]:
     benchmarks = list(table.benchmarks())
     title = f"{table.title}, over {count(len(benchmarks), 'benchmark')}: {', '.join(benchmarks)}"
-    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    drawn = _grid()
     drawn.add_column("entrant", overflow="fold")
     drawn.add_column("mean rank", justify="right")
     drawn.add_column("mean success", justify="right")

@@ -6,6 +6,7 @@
   const listing = JSON.parse(document.getElementById("listing").textContent);
   const { columns, rows } = listing;
   const RESULT = 1, NOTE = columns.length - 1, CLUSTER = columns.length - 2, SECONDS = columns.length - 3, STEPS = columns.length - 4;
+  const collator = new Intl.Collator("en", { numeric: true });
   const films = new Set(listing.films);
   const at = new Map(rows.map((row, index) => [row[0], index]));
   const view = { shown: [], page: 0, sort: 0, down: false, result: "all", words: "" };
@@ -24,7 +25,7 @@
   function compare(a, b) {
     const x = rows[a][view.sort], y = rows[b][view.sort];
     if (x === null || y === null) return (x === null) - (y === null);
-    const order = typeof x === "number" ? x - y : x.localeCompare(y, "en", { numeric: true });
+    const order = typeof x === "number" ? x - y : collator.compare(x, y);
     return (view.down ? -order : order) || a - b;
   }
 
