@@ -84,10 +84,17 @@ def make_runs(out: Path, episodes: int = 60) -> list[RunFolder]:
 
 
 def write_run(
-    out: Path, task: DemoTask, entrant: str, skill: float, recorded: int | None = None, summarised: bool = True
+    out: Path,
+    task: DemoTask,
+    entrant: str,
+    skill: float,
+    *,
+    recorded: int | None = None,
+    summarised: bool = True,
+    weights: str = "",
 ) -> RunFolder:
     """Writes one run through the engine's journal."""
-    info = RunInfo.describe(task, EntrantEntry(entrant, "encoder", "", f"demo:{entrant}"))
+    info = RunInfo.describe(task, EntrantEntry(entrant, "encoder", "", f"demo:{entrant}", {"weights": weights}))
     path = out / info.location
     n = task.protocol.episodes if recorded is None else recorded
     generator = np.random.default_rng(derive_seed(task.id, entrant))

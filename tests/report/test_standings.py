@@ -3,14 +3,16 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from pentathlon.core import Score
 from pentathlon.engine import RunFolder
 from pentathlon.report import standings
-from pentathlon.report.tables import Cell, Column, Row, Score, Table, ranked, tier_of
+from pentathlon.report.tables import Cell, Column, Row, Table, ranked, tier_of
 
 
 def text_of(table: standings.Standings, width: int = 120) -> str:
@@ -85,7 +87,18 @@ def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
     assert tier_of(task) == tier
 
 
-def test_entrants_built_differently_and_copies_of_a_run_keep_their_own_rows(tmp_path: Path) -> None:
+def test_entrants_of_one_id_built_differently_keep_their_own_rows(tmp_path: Path) -> None:
+    import report_demo
+
+    task = report_demo.DemoTask("see/adroit-pen-v1", 6)
+    runs = [report_demo.write_run(tmp_path, task, "twin", 0.5, weights=weights) for weights in ("small", "large")]
+    (table,) = standings.build(runs).tables
+    names = [row.entrant for row in table.rows]
+    assert len(set(names)) == 2
+    assert all(re.fullmatch(r"twin \([0-9a-f]{6}\)", name) for name in names)
+
+
+def test_copies_of_a_run_do_not_hide_each_other(tmp_path: Path) -> None:
     import report_demo
 
     task = report_demo.DemoTask("see/adroit-pen-v1", 6)

@@ -30,7 +30,7 @@ class Interval(NamedTuple):
 
 
 def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interval:
-    """Returns the score interval of a proportion (Wilson 1927, eq. for p; Newcombe 1998, method 3).
+    """Returns the score interval of a proportion (Wilson 1927; Newcombe 1998, method 3).
 
     Args:
         successes: number of successes.
@@ -57,7 +57,7 @@ def bootstrap_interval(
     """Returns the expanded percentile bootstrap interval of the mean, resampling whole clusters.
 
     The quantiles are taken at the level that makes a normal mean's interval as wide as Student's t would
-    (Hesterberg 2015, section 5.3); the plain percentile interval is far too narrow with few clusters. It is never
+    (Hesterberg 2015); the plain percentile interval is far too narrow with few clusters. It is never
     narrower than the interval that the trials would give on their own. The generator is seeded from the data, so equal
     data give equal intervals in any order of trials.
 
