@@ -30,8 +30,16 @@ from pentathlon.engine import RunFolder, RunInfo, list_runs, run
 from pentathlon.engine.workbench import build_task
 
 REFUSED: list[tuple[dict[str, Any], type[PentathlonError], str]] = [
-    ({"entrant": "ToyEncoder", "kind": "encoder"}, UsageError, "'example/toy-v1' tests a agent.*'toy' is a encoder"),
-    ({"entrant": "ToyEncoder", "kind": None}, UsageError, "'example/toy-v1' tests a agent.*'toy' is a encoder"),
+    (
+        {"entrant": "ToyEncoder", "kind": "encoder"},
+        UsageError,
+        "tests entrants of kind 'agent', but 'toy' is of kind 'encoder'",
+    ),
+    (
+        {"entrant": "ToyEncoder", "kind": None},
+        UsageError,
+        "tests entrants of kind 'agent', but 'toy' is of kind 'encoder'",
+    ),
     ({"entrant": "ToyEncoder"}, EntrantError, "registered as 'agent' but built a 'encoder'"),
     ({"entrant": "broken_agent"}, EntrantError, "broken_agent raised RuntimeError: no weights here.*Python shell"),
     ({"entrant": "deadly_agent"}, EntrantError, "No worker survived building the entrant.*SIGABRT"),

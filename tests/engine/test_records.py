@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pentathlon.core import Outcome, RunFolderError
@@ -65,6 +65,7 @@ def test_later_lines_supersede(tmp_path: Path) -> None:
     assert read_outcomes(path) == {"a": Outcome("a", {"success": 1.0})}
 
 
+@settings(deadline=None)
 @given(cut=st.integers(min_value=0))
 def test_a_torn_journal_keeps_its_whole_lines_and_goes_on(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     path = tmp_path_factory.mktemp("torn") / "trials.jsonl"
@@ -108,6 +109,19 @@ def test_lines_of_another_protocol_are_refused(tmp_path: Path) -> None:
         read_statuses(path, "p1")
     with pytest.raises(RunFolderError, match="expected protocol p2, got p1"):
         read_outcomes(path, "p2")
+
+
+def test_what_could_not_be_synced_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    journal = Journal(tmp_path / "trials.jsonl", "p1")
+    journal.append(OUTCOMES)
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(RunFolderError, match="Input/output error"):
+        journal.commit()
+    assert read_outcomes(tmp_path / "trials.jsonl") == {}
+    journal.close()
 
 
 def test_a_write_cut_short_by_a_full_disk_leaves_no_torn_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

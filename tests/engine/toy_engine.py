@@ -108,6 +108,9 @@ def misbehave(fault: str, mark: Path) -> None:
             raise ValueError("the toy broke")
         case "hang":
             time.sleep(600)
+        case "gated":
+            while not (mark.parent / "open").exists():
+                time.sleep(0.02)
         case "die":
             os.kill(os.getpid(), signal.SIGKILL)
         case "die once" if not mark.exists():

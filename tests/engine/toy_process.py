@@ -30,6 +30,16 @@ def running(
         process.communicate()
 
 
+def gated(*trials: int) -> dict[str, str]:
+    """Faults that make the trials wait for :func:`open_gate`, so that a test finds the run where it wants it."""
+    return {f"t{index:04}": "gated" for index in trials}
+
+
+def open_gate(out: Path) -> None:
+    (folder,) = list_runs(out)
+    (folder.path / "open").touch()
+
+
 def await_success(process: subprocess.Popen[bytes]) -> None:
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors.decode()

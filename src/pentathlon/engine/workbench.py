@@ -49,8 +49,8 @@ def require_kind(task: Task, entrant: EntrantEntry, kind: Kind) -> None:
     """Refuses an entrant of another kind than the task tests."""
     if kind != task.kind:
         raise UsageError(
-            f"Task {task.id!r} tests a {task.kind}, but entrant {entrant.id!r} is a {kind}. "
-            "Choose an entrant of that kind: pentathlon list entrants."
+            f"Task {task.id!r} tests entrants of kind {task.kind!r}, but {entrant.id!r} is of kind {kind!r}. "
+            "Choose another: pentathlon list entrants."
         )
 
 
