@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import mujoco
 import numpy as np
@@ -34,8 +34,8 @@ class CameraPose:
     height_m: float | None = None
 
 
-Camera = str | int | mujoco.MjvCamera | CameraPose
-Row = npt.NDArray[np.float32]
+Camera: TypeAlias = "str | int | mujoco.MjvCamera | CameraPose"
+Row: TypeAlias = npt.NDArray[np.float32]
 
 
 def check_size(size: tuple[int, int]) -> tuple[int, int]:
@@ -142,9 +142,7 @@ def _row(
 
 def _fixed_row(model: mujoco.MjModel, data: mujoco.MjData, number: int, size: tuple[int, int]) -> Row:
     if not 0 <= number < model.ncam:
-        raise UsageError(
-            f"Expected a camera id from 0 to {model.ncam - 1}, or -1 for the free camera, got {number}."
-        )
+        raise UsageError(f"Expected a camera id from 0 to {model.ncam - 1}, or -1 for the free camera, got {number}.")
     position, rotation = data.cam_xpos[number], data.cam_xmat[number].reshape(3, 3)
     if model.cam_projection[number] == mujoco.mjtProjection.mjPROJ_ORTHOGRAPHIC:
         return pose_row(position, rotation, size, 1.0, _positive(float(model.cam_fovy[number]), "fovy") / 2)
@@ -162,9 +160,7 @@ def _fixed_row(model: mujoco.MjModel, data: mujoco.MjData, number: int, size: tu
     return _row(position, rotation, window, size, orthographic=False)
 
 
-def _mjv_row(
-    model: mujoco.MjModel, data: mujoco.MjData, camera: mujoco.MjvCamera, size: tuple[int, int]
-) -> Row:
+def _mjv_row(model: mujoco.MjModel, data: mujoco.MjData, camera: mujoco.MjvCamera, size: tuple[int, int]) -> Row:
     if camera.type == mujoco.mjtCamera.mjCAMERA_FIXED:
         return _fixed_row(model, data, camera.fixedcamid, size)
     lookat = np.asarray(camera.lookat, np.float64)

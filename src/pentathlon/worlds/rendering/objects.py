@@ -47,8 +47,7 @@ class ObjectTable:
         geoms = [model.geom_size, model.geom_pos, model.geom_quat, model.geom_dataid]
         sites = [model.site_size, model.site_pos, model.site_quat]
         self._shapes = [
-            (first, arrays, [array.copy() for array in arrays])
-            for first, arrays in ((0, geoms), (model.ngeom, sites))
+            (first, arrays, [array.copy() for array in arrays]) for first, arrays in ((0, geoms), (model.ngeom, sites))
         ]
         self._seen_heights = model.hfield_data.copy()
 
@@ -72,7 +71,8 @@ class ObjectTable:
 
     def endless_planes(self) -> Bools:
         """Returns which objects are planes without end in some direction."""
-        return (self.types == _GEOM.mjGEOM_PLANE) & (self.sizes[:, :2] <= 0).any(axis=1)
+        endless: Bools = (self.types == _GEOM.mjGEOM_PLANE) & (self.sizes[:, :2] <= 0).any(axis=1)
+        return endless
 
     @property
     def sizes(self) -> npt.NDArray[np.float64]:
@@ -120,7 +120,7 @@ class ObjectTable:
         for obj in np.flatnonzero(material >= 0):
             texture = int(model.mat_texid[material[obj], mujoco.mjtTextureRole.mjTEXROLE_RGB])
             if texture >= 0:
-                rows[obj] = texture, self._mapping(obj, texture)
+                rows[obj] = texture, self._mapping(int(obj), texture)
         return rows
 
     def _mapping(self, obj: int, texture: int) -> int:

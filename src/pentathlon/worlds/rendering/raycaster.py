@@ -68,6 +68,7 @@ class Raycaster:
         self._offsets = np.array(_OFFSETS.get(self.setting.samples_per_pixel, ((0.5, 0.5),)), np.float32)
         self._edges = np.zeros(0, np.int64)
         self._sums = np.zeros((0, 3), np.float32)
+        self._shade = np.zeros((0, 0), np.uint8)
         self._pool = concurrent.futures.ThreadPoolExecutor(threads) if threads > 1 else None
         if self._pool is not None:
             self._stop_pool = weakref.finalize(self, self._pool.shutdown)
@@ -99,7 +100,8 @@ class Raycaster:
     @property
     def memory_bytes(self) -> int:
         """Memory of the scene's arrays and of the work space; Embree's trees, about as large again, are not counted."""
-        own = sum(packet.nbytes for packet in self._packets) + self._edges.nbytes + self._sums.nbytes
+        own = sum(packet.nbytes for packet in self._packets) + self._edges.nbytes
+        own += self._sums.nbytes + self._shade.nbytes
         return self._scene.nbytes + own
 
     def render(
@@ -167,19 +169,19 @@ class Raycaster:
         geom_id: npt.NDArray[np.int32],
     ) -> None:
         self._scene.lights.aim_headlight(camera)
-        options = (self.setting.shadows, self.setting.reflections, self.setting.textures)
+        setting = self.setting
+        options = (setting.shadows, setting.reflections, setting.textures, setting.blend_levels)
+
+        shade = self._work_space(geom_id.shape)
 
         def rows(worker: int, first: int, last: int) -> None:
             packet, view, handles = self._workplace(worker)
-            render_rows(packet, view, scene, camera, options, handles, first, last, rgb, depth_m, geom_id)
+            render_rows(packet, view, scene, camera, options, handles, first, last, rgb, depth_m, geom_id, shade)
 
         self._share(rows, rgb.shape[0], step=4)
         if self.setting.samples_per_pixel == 1:
             return
-        if len(self._edges) < geom_id.size:
-            self._edges = np.zeros(geom_id.size, np.int64)
-            self._sums = np.zeros((geom_id.size, 3), np.float32)
-        count = find_edges(rgb, geom_id, self.setting.edge_contrast, self._edges)
+        count = find_edges(shade, geom_id, self.setting.edge_contrast, self._edges)
 
         def edges(worker: int, first: int, last: int) -> None:
             packet, view, handles = self._workplace(worker)
@@ -188,6 +190,15 @@ class Raycaster:
             )
 
         self._share(edges, count, step=1)
+
+    def _work_space(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+        """Returns the brightness image, after fitting it and the edge list to pictures of this shape."""
+        if self._shade.shape != shape:
+            self._shade = np.zeros(shape, np.uint8)
+            if self.setting.samples_per_pixel > 1:
+                self._edges = np.zeros(self._shade.size, np.int64)
+                self._sums = np.zeros((self._shade.size, 3), np.float32)
+        return self._shade
 
     def _workplace(self, worker: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32], tuple[int, int, int]]:
         packet = self._packets[worker]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from typing import Final
+from typing import Final, NamedTuple
 
 import mujoco
 import numpy as np
@@ -17,7 +17,7 @@ from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
 from pentathlon.worlds.rendering.kernels.motion import ALL_MOVED, BAD_POSE
 from pentathlon.worlds.rendering.lights import LightTable
 from pentathlon.worlds.rendering.objects import ObjectTable
-from pentathlon.worlds.rendering.parts import STATIC, Part, PartBuilder, is_endless_plane
+from pentathlon.worlds.rendering.parts import STATIC, Part, PartBuilder
 from pentathlon.worlds.rendering.settings import RenderSetting
 from pentathlon.worlds.rendering.textures import texture_arrays
 
@@ -32,9 +32,7 @@ class Scene:
     New contents of meshes and textures are read after `refresh`.
     """
 
-    def __init__(
-        self, model: mujoco.MjModel, setting: RenderSetting, geom_groups: Groups, site_groups: Groups
-    ) -> None:
+    def __init__(self, model: mujoco.MjModel, setting: RenderSetting, geom_groups: Groups, site_groups: Groups) -> None:
         self._model = model
         self._table = ObjectTable(model, geom_groups, site_groups)
         self._built = _Built(model, self._table)
@@ -75,7 +73,7 @@ class Scene:
             if dirty.any():
                 self._rebuild(data, {int(key) for key in self._body_keys()[dirty]})
             else:
-                self._arrays = self._arrays._replace(**self._looks(materials))
+                self._arrays = self._arrays._replace(**self._looks(materials)._asdict())
         self._move(data)
         return self._state(data)
 
@@ -84,14 +82,13 @@ class Scene:
         bodies = self._table.bodies
         return np.where(self._moving[bodies], bodies, STATIC).astype(np.int32)
 
-    def _looks(self, materials: npt.NDArray[np.float32]) -> dict[str, npt.NDArray[np.generic]]:
-        """Returns the arrays that depend on colours, materials and sizes."""
+    def _looks(self, materials: npt.NDArray[np.float32]) -> _Looks:
         object_texture = self._table.textures()
         self._scales = self._table.texture_scales(object_texture)
         self._textured = np.flatnonzero(np.isin(object_texture[:, 1], (a.MAPPING_PLANE, a.MAPPING_CUBE)))
         texture_maps = np.zeros((len(self._scales), 14), np.float32)
         texture_maps[:, 12:14] = self._scales[:, 6:8]
-        return {"materials": materials, "object_texture": object_texture, "texture_maps": texture_maps}
+        return _Looks(materials, object_texture, texture_maps)
 
     def _rebuild(self, data: mujoco.MjData, dirty: set[int]) -> None:
         """Builds the parts of these bodies (STATIC for the static one) anew, and the arrays of all."""
@@ -132,9 +129,9 @@ class Scene:
             quadrics=np.concatenate([part.quadrics for part in parts]),
             planes=planes,
             plane_objects=endless.astype(np.int32),
-            materials=materials,
-            object_texture=looks["object_texture"].astype(np.int32),
-            texture_maps=looks["texture_maps"].astype(np.float32),
+            materials=looks.materials,
+            object_texture=looks.object_texture,
+            texture_maps=looks.texture_maps,
             texture_levels=self._textures.levels,
             texture_counts=self._textures.counts,
             texels=self._textures.texels,
@@ -171,6 +168,14 @@ class Scene:
         return scene._replace(lights=self.lights.rows)
 
 
+class _Looks(NamedTuple):
+    """The arrays that depend on colours, materials and sizes."""
+
+    materials: npt.NDArray[np.float32]
+    object_texture: npt.NDArray[np.int32]
+    texture_maps: npt.NDArray[np.float32]
+
+
 class _Built:
     """What lives in Embree, apart from `Scene` so that it can be released when that one is gone."""
 
@@ -200,7 +205,7 @@ class _Built:
         if self.top:
             raw.rtcReleaseScene(self.top)
         self.top = int(raw.rtcNewScene(self._device))
-        raw.rtcSetSceneFlags(self.top, embree.SCENE_DYNAMIC)
+        raw.rtcSetSceneFlags(self.top, 0)
         for number, part in enumerate(self.parts.values()):
             raw.rtcAttachGeometryByID(self.top, part.instance, number)
         raw.rtcCommitScene(self.top)

@@ -25,14 +25,14 @@ class RenderSetting:
     reflections: bool = False
     """Whether planes and tops of boxes with `reflectance` mirror the scene, once."""
     textures: bool = True
+    blend_levels: bool = False
+    """Whether a texture's two nearest levels of detail are mixed; otherwise the nearer one is taken."""
     edge_contrast: int = 16
-    """Neighbours that differ by more than this, of 255, get all samples."""
+    """Neighbours whose brightness before textures differs by more than this, of 255, get all samples."""
 
     def __post_init__(self) -> None:
         if self.samples_per_pixel not in SAMPLE_COUNTS:
-            raise UsageError(
-                f"Expected samples_per_pixel to be one of {SAMPLE_COUNTS}, got {self.samples_per_pixel}."
-            )
+            raise UsageError(f"Expected samples_per_pixel to be one of {SAMPLE_COUNTS}, got {self.samples_per_pixel}.")
         if not 0 <= self.edge_contrast <= 255:
             raise UsageError(f"Expected edge_contrast from 0 to 255, got {self.edge_contrast}.")
 
@@ -43,7 +43,7 @@ class RenderSetting:
 
 
 FAST: Final = RenderSetting("fast")
-FINE: Final = RenderSetting("fine", samples_per_pixel=4, shadows=True, reflections=True)
+FINE: Final = RenderSetting("fine", samples_per_pixel=4, shadows=True, reflections=True, blend_levels=True)
 
 _BY_NAME: Final = {key: setting for setting in (FAST, FINE) for key in (setting.name, setting.id)}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
 
 import numba.core.config
 import platformdirs
@@ -27,14 +28,15 @@ def cache_folder() -> Path:
 
 
 embree.load()  # numba resolves Embree's symbols when it loads a kernel
-_previous = numba.core.config.CACHE_DIR
-numba.core.config.CACHE_DIR = str(cache_folder())  # read when a function is decorated
+_numba_config: Any = numba.core.config
+_previous = _numba_config.CACHE_DIR
+_numba_config.CACHE_DIR = str(cache_folder())  # read when a function is decorated
 try:
     from pentathlon.worlds.rendering.kernels.image import find_edges, render_rows, smooth_edges
     from pentathlon.worlds.rendering.kernels.motion import move_instances, place_planes, place_textures
     from pentathlon.worlds.rendering.kernels.quadrics import QUADRIC_CALLBACKS
 finally:
-    numba.core.config.CACHE_DIR = _previous
+    _numba_config.CACHE_DIR = _previous
 
 __all__ = [
     "QUADRIC_CALLBACKS",

@@ -10,26 +10,27 @@ from pentathlon.worlds.rendering.kernels import packet as p
 from pentathlon.worlds.rendering.kernels.packet import LANES, kernel
 from pentathlon.worlds.rendering.kernels.trace import trace_packet
 
-_HALF = np.float32(0.5)
+_HALF, _ONE = np.float32(0.5), np.float32(1)
 _TO_BYTE = np.float32(255)
 
 
 @kernel
 def render_rows(
     s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any,
-    first_row: int, last_row: int, rgb: Any, depth_m: Any, object_id: Any,
+    first_row: int, last_row: int, rgb: Any, depth_m: Any, object_id: Any, shade: Any,
 ) -> None:  # fmt: skip
     """Renders rows `first_row` up to `last_row` of one image, a ray through each pixel's centre.
 
-    Args:
+    Takes:
         s, si: a packet buffer of the calling thread and its int32 view.
         scene: `SceneArrays`.
         camera: a camera row.
-        options: shadows, reflections, textures (booleans).
+        options: shadows, reflections, textures, blending of texture levels (booleans).
         handles: addresses of the Embree scene, of its query arguments, of the packet.
         first_row: a multiple of four.
         last_row: exclusive.
         rgb, depth_m, object_id: the whole image.
+        shade: uint8[height, width], receives the brightness before textures, for `find_edges`.
     """
     width = rgb.shape[1]
     for top in range(first_row, last_row, 4):
@@ -48,14 +49,17 @@ def render_rows(
                     rgb[y, x, 2] = np.uint8(s[p.LIT_B + k] * _TO_BYTE + _HALF)
                     depth_m[y, x] = s[p.DEPTH + k]
                     object_id[y, x] = si[p.FIRST_OBJECT + k]
+                    shade[y, x] = np.uint8(min(s[p.SHADE + k], _ONE) * _TO_BYTE)
 
 
 @kernel
-def find_edges(rgb: Any, object_id: Any, contrast: int, edges: Any) -> int:
-    """Lists pixels that differ from a neighbour in object, or by more than `contrast` in a channel.
+def find_edges(shade: Any, object_id: Any, contrast: int, edges: Any) -> int:
+    """Lists pixels that differ from a neighbour in object, or by more than `contrast` in brightness.
 
-    Args:
-        rgb, object_id: the image after one ray for each pixel.
+    Textures do not count: their levels of detail are smooth already.
+
+    Takes:
+        shade, object_id: the image after one ray for each pixel.
         contrast: of 255.
         edges: receives indices y * width + x; as long as the image has pixels.
 
@@ -65,18 +69,15 @@ def find_edges(rgb: Any, object_id: Any, contrast: int, edges: Any) -> int:
     height, width = object_id.shape
     count = 0
     for y in range(height):
+        above, below = max(y - 1, 0), min(y + 1, height - 1)
         for x in range(width):
-            differs = False
-            for side in range(4):
-                nx, ny = x + (side == 0) - (side == 1), y + (side == 2) - (side == 3)
-                if nx < 0 or ny < 0 or nx >= width or ny >= height:
-                    continue
-                difference = 0
-                for c in range(3):
-                    difference = max(difference, abs(int(rgb[y, x, c]) - int(rgb[ny, nx, c])))
-                if difference > contrast or object_id[y, x] != object_id[ny, nx]:
-                    differs = True
-            if differs:
+            left, right = max(x - 1, 0), min(x + 1, width - 1)
+            obj, here = object_id[y, x], np.int32(shade[y, x])
+            same = obj == object_id[y, left] and obj == object_id[y, right]
+            same = same and obj == object_id[above, x] and obj == object_id[below, x]
+            difference = max(abs(here - np.int32(shade[y, left])), abs(here - np.int32(shade[y, right])))
+            difference = max(difference, abs(here - np.int32(shade[above, x])), abs(here - np.int32(shade[below, x])))
+            if difference > contrast or not same:
                 edges[count] = y * width + x
                 count += 1
     return count
@@ -89,7 +90,7 @@ def smooth_edges(
 ) -> None:  # fmt: skip
     """Replaces the colour of listed pixels by the mean of several samples.
 
-    Args:
+    Takes:
         s, si, scene, camera, options, handles: as for `render_rows`.
         offsets: [samples, 2] places in the pixel, in [0, 1).
         edges: pixel indices.

@@ -79,9 +79,7 @@ def _aim(s: Any, light: Any) -> None:
     exponent = light[8]
     if exponent > _ZERO:
         for k in range(LANES):
-            ahead = -(
-                s[p.LIGHT_X + k] * axis_x + s[p.LIGHT_Y + k] * axis_y + s[p.LIGHT_Z + k] * axis_z
-            )
+            ahead = -(s[p.LIGHT_X + k] * axis_x + s[p.LIGHT_Y + k] * axis_y + s[p.LIGHT_Z + k] * axis_z)
             s[p.LAMP_SHARE + k] *= power(min(ahead, _ONE), exponent)
 
 
@@ -198,11 +196,12 @@ def _clamp(s: Any) -> None:
 
 
 @inlined
-def _is_glossy(s: Any) -> Any:
-    strongest = _ZERO
+def _any_positive(si: Any, row: Any) -> Any:
+    """Tells whether a float of the row is above zero, by its bits: maxima of integers vectorise."""
+    largest = np.int32(0)
     for k in range(LANES):
-        strongest = max(strongest, s[p.SPECULAR + k])
-    return strongest > _ZERO
+        largest = max(largest, si[row + k])
+    return largest > 0
 
 
 @inlined
@@ -211,7 +210,7 @@ def light_packet(
 ) -> None:
     """Writes LIT, the clamped light that each lane's surface sends to the eye, before its texture.
 
-    Args:
+    Takes:
         s, si: the packet and its int32 view.
         lights, limits: of `SceneArrays`.
         shadows: whether lights that cast shadows are tested for blockers.
@@ -219,19 +218,22 @@ def light_packet(
         scene, arguments, base: addresses of the Embree scene, of its query arguments, of the packet.
     """
     _start(s, limits[a.LIMIT_AMBIENT])
-    glossy = _is_glossy(s)
+    glossy = _any_positive(si, p.SPECULAR)
     for i in range(lights.shape[0]):
         light = lights[i]
         if not (shadows and light[a.LIGHT_SHADOW] > _ZERO):
             _aim(s, light)
-            _shine(s, light, glossy and light[18] + light[19] + light[20] > _ZERO)
-            _add_lamp(s)
+            if _any_positive(si, p.LAMP_SHARE):
+                _shine(s, light, glossy and light[18] + light[19] + light[20] > _ZERO)
+                _add_lamp(s)
     _clamp(s)
     if shadows:
         for i in range(lights.shape[0]):
             light = lights[i]
             if light[a.LIGHT_SHADOW] > _ZERO:
                 _aim(s, light)
+                if not _any_positive(si, p.LAMP_SHARE):
+                    continue
                 _shine(s, light, glossy and light[18] + light[19] + light[20] > _ZERO)
                 _block(s, si, light, scene, arguments, base, jitter)
                 _add_clamped_lamp(s)

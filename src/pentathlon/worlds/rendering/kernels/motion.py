@@ -28,7 +28,7 @@ def move_instances(
 ) -> tuple[int, int]:  # fmt: skip
     """Moves the instances of bodies whose pose changed and commits the top scene if any did.
 
-    Args:
+    Takes:
         bodies: [parts] body of each part; part 0, the static one, has -1.
         instances: [parts] Embree's instance handles.
         top: the top scene's handle.
@@ -80,10 +80,12 @@ def move_instances(
 
 
 @kernel
-def place_textures(objects: Any, scales: Any, geom_count: int, gpos: Any, gmat: Any, spos: Any, smat: Any, maps: Any) -> None:
+def place_textures(
+    objects: Any, scales: Any, geom_count: int, gpos: Any, gmat: Any, spos: Any, smat: Any, maps: Any
+) -> None:
     """Writes the matrices from world to texture coordinates.
 
-    Args:
+    Takes:
         objects: numbers of the objects that need one.
         scales: [objects, 6] scale and offset of each texture coordinate, from the object's own x, y, z.
         geom_count: objects from this number on are sites.

@@ -38,7 +38,12 @@ LAMP_SHARE = 1040
 SHADOW = 1056  # 12 rows
 # Rows read through the int32 view.
 ACTIVE, KIND, FIRST_OBJECT, PLANE, SHADOW_VALID = 1248, 1264, 1280, 1296, 1312
-PACKET_FLOATS: Final = 1328
+SAMPLED = 1328  # the lane's 2-D texture, or -1
+# Texture coordinates: two rows of a matrix and the texture's size, then what comes of them.
+MAP, TEXELS_WIDE, TEXELS_HIGH = 1344, 1472, 1488  # MAP has 8 rows
+TEXTURE_U, TEXTURE_V, TEXTURE_LOD = 1504, 1520, 1536
+SHADE = 1552  # brightness before textures, by which edges are found
+PACKET_FLOATS: Final = 1568
 
 # What a lane's ray has met (row KIND).
 KIND_NONE: Final = 0  # nothing, or nothing more

@@ -26,10 +26,13 @@ _MISS: Final = np.float32(np.inf)
 _ZERO, _ONE = np.float32(0), np.float32(1)
 
 
+_pointer_type: Any = types.CPointer
+
+
 def _pointer_to(element: types.Type) -> Any:
     @intrinsic
-    def pointer(typing_context: Any, address: Any) -> Any:  # noqa: ARG001
-        signature = types.CPointer(element)(types.int64)
+    def pointer(typing_context: Any, address: Any) -> Any:
+        signature = _pointer_type(element)(types.int64)
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -137,9 +140,7 @@ def _span(row: Any, ray: Any, lanes: Any, k: Any) -> Any:
     return _cylinder(size, ox, oy, oz, dx, dy, dz)
 
 
-_callback: Any = cfunc(
-    types.void(types.CPointer(types.int64)), cache=True, fastmath=FASTMATH, error_model="numpy", nopython=True
-)
+_callback: Any = cfunc(types.void(_pointer_type(types.int64)), cache=True, fastmath=FASTMATH, error_model="numpy")
 _LOW = np.int64(0xFFFFFFFF)
 
 

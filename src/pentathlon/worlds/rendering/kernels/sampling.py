@@ -39,10 +39,10 @@ def _blend4(texels: Any, a: Any, b: Any, c: Any, d: Any, right: Any, down: Any) 
     w2, w1 = down - w3, right - w3
     w0 = 256 - right - down + w3
     return (
-        _spread(texels[a]) * np.uint64(w0)
-        + _spread(texels[b]) * np.uint64(w1)
-        + _spread(texels[c]) * np.uint64(w2)
-        + _spread(texels[d]) * np.uint64(w3)
+        _spread(texels[np.uint32(a)]) * np.uint64(w0)
+        + _spread(texels[np.uint32(b)]) * np.uint64(w1)
+        + _spread(texels[np.uint32(c)]) * np.uint64(w2)
+        + _spread(texels[np.uint32(d)]) * np.uint64(w3)
     )
 
 
@@ -93,12 +93,17 @@ def _between(near: Any, far: Any, part: Any) -> Any:
 
 
 @inlined
-def sample_plane(texels: Any, levels: Any, count: Any, u: Any, v: Any, lod: Any) -> Any:
-    """Returns RGBA in [0, 1] of a repeating 2-D texture at level of detail `lod` (0 is the finest level)."""
+def sample_plane(texels: Any, levels: Any, count: Any, u: Any, v: Any, lod: Any, blend: Any) -> Any:
+    """Returns RGBA in [0, 1] of a repeating 2-D texture at level of detail `lod` (0 is the finest level).
+
+    Between two levels the nearer one is taken, or both are mixed if `blend`.
+    """
     u -= np.float32(floor(u))
     v -= np.float32(floor(v))
     if not lod > _ZERO:
         return _unpack(_wrapped(texels, levels[0], u, v))
+    if not blend:
+        return _unpack(_wrapped(texels, levels[min(int(lod + _HALF), count - 1)], u, v))
     lod = min(lod, np.float32(count - 1))
     base = min(int(lod), count - 1)
     part = int((lod - np.float32(base)) * np.float32(256))
@@ -123,19 +128,22 @@ def _cube_face(x: Any, y: Any, z: Any) -> Any:
 
 
 @inlined
-def sample_cube(texels: Any, levels: Any, count: Any, x: Any, y: Any, z: Any, spread2: Any) -> Any:
+def sample_cube(texels: Any, levels: Any, count: Any, x: Any, y: Any, z: Any, spread2: Any, blend: Any) -> Any:
     """Returns RGBA of a cube texture in a direction.
 
-    Args:
+    Takes:
         texels, levels, count: the texture.
         x, y, z: the direction, of any length.
         spread2: squared distance to the next pixel's direction, in the same units.
+        blend: whether two levels are mixed.
     """
     face, scale, u, v = _cube_face(x, y, z)
     size = np.float32(levels[0, 1])
     lod = _HALF * log2_rough(max(spread2 * (scale * scale * size * size), np.float32(1e-12)))
     if not lod > _ZERO:
         return _unpack(_clamped(texels, levels[0], face, u, v))
+    if not blend:
+        return _unpack(_clamped(texels, levels[min(int(lod + _HALF), count - 1)], face, u, v))
     lod = min(lod, np.float32(count - 1))
     base = min(int(lod), count - 1)
     part = int((lod - np.float32(base)) * np.float32(256))

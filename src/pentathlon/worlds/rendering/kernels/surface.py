@@ -9,7 +9,7 @@ import numpy as np
 
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import inlined
+from pentathlon.worlds.rendering.kernels.packet import LANES, inlined
 from pentathlon.worlds.rendering.kernels.sampling import log2_rough, sample_cube, sample_plane
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
@@ -80,13 +80,39 @@ def _apply(row: Any, first: Any, x: Any, y: Any, z: Any) -> Any:
 
 
 @inlined
-def _plane_lod(s: Any, camera: Any, k: Any, row: Any, width: Any, height: Any) -> Any:
-    rx, ry, rz = _footprint(s, camera, k, a.CAMERA_RIGHT, camera[a.CAMERA_RASTER + 1])
-    ux, uy, uz = _footprint(s, camera, k, a.CAMERA_UP, camera[a.CAMERA_RASTER + 3])
-    across, down = _apply(row, 0, rx, ry, rz) * width, _apply(row, 4, rx, ry, rz) * height
-    spread = across * across + down * down
-    across, down = _apply(row, 0, ux, uy, uz) * width, _apply(row, 4, ux, uy, uz) * height
-    return _HALF * log2_rough(max(max(spread, across * across + down * down), np.float32(1e-12)))
+def _plane_coordinates(s: Any, camera: Any) -> None:
+    """Writes TEXTURE_U, TEXTURE_V and TEXTURE_LOD from the matrices in MAP.
+
+    The level of detail follows the point from one pixel to the next on the plane that touches the surface there.
+    """
+    right, up = camera[a.CAMERA_RASTER + 1], camera[a.CAMERA_RASTER + 3]
+    rx, ry, rz = right * camera[3], right * camera[4], right * camera[5]
+    ux, uy, uz = up * camera[6], up * camera[7], up * camera[8]
+    orthographic = camera[a.CAMERA_ORTHOGRAPHIC]
+    for k in range(LANES):
+        m0, m1, m2, m3 = s[p.MAP + k], s[p.MAP + 16 + k], s[p.MAP + 32 + k], s[p.MAP + 48 + k]
+        m4, m5, m6, m7 = s[p.MAP + 64 + k], s[p.MAP + 80 + k], s[p.MAP + 96 + k], s[p.MAP + 112 + k]
+        x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
+        s[p.TEXTURE_U + k] = m0 * x + m1 * y + m2 * z + m3
+        s[p.TEXTURE_V + k] = m4 * x + m5 * y + m6 * z + m7
+        dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
+        nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+        facing = nx * dx + ny * dy + nz * dz
+        inverse = _ONE / (facing if abs(facing) > np.float32(1e-4) else np.float32(1e-4))
+        along_u, along_v = m0 * dx + m1 * dy + m2 * dz, m4 * dx + m5 * dy + m6 * dz
+        slide_r, slide_u = (nx * rx + ny * ry + nz * rz) * inverse, (nx * ux + ny * uy + nz * uz) * inverse
+        wide, high = s[p.TEXELS_WIDE + k], s[p.TEXELS_HIGH + k]
+        a_u, a_v = (
+            (m0 * rx + m1 * ry + m2 * rz - slide_r * along_u) * wide,
+            (m4 * rx + m5 * ry + m6 * rz - slide_r * along_v) * high,
+        )
+        b_u, b_v = (
+            (m0 * ux + m1 * uy + m2 * uz - slide_u * along_u) * wide,
+            (m4 * ux + m5 * uy + m6 * uz - slide_u * along_v) * high,
+        )
+        reach = orthographic + (_ONE - orthographic) * s[p.T_FAR + k]
+        spread = max(a_u * a_u + a_v * a_v, b_u * b_u + b_v * b_v) * (reach * reach)
+        s[p.TEXTURE_LOD + k] = _HALF * log2_rough(max(spread, np.float32(1e-12)))
 
 
 @inlined
@@ -109,33 +135,7 @@ def _bend(z: Any, knee: Any, slope: Any) -> Any:
 
 
 @inlined
-def _set_texture(
-    s: Any, camera: Any, k: Any, obj: Any, corner: Any, scene: Any, texture: Any, mapping: Any
-) -> None:
-    levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
-    row = scene.texture_maps[obj]
-    x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
-    if mapping == a.MAPPING_CUBE:
-        u = _apply(row, 0, x, y, z) + row[3]
-        v = _apply(row, 4, x, y, z) + row[7]
-        w = _bend(_apply(row, 8, x, y, z) + row[11], row[12], row[13])
-        r, g, b, alpha = sample_cube(scene.texels, levels, count, u, v, w, _solid_lod(s, camera, k, row))
-    else:
-        width, height = np.float32(levels[0, 1]), np.float32(levels[0, 2])
-        if mapping == a.MAPPING_PLANE:
-            u, v = _apply(row, 0, x, y, z) + row[3], _apply(row, 4, x, y, z) + row[7]
-            lod = _plane_lod(s, camera, k, row, width, height)
-        else:
-            bu, bv = s[p.BARY_U + k], s[p.BARY_V + k]
-            bw = _ONE - bu - bv
-            c = scene.corners[corner]
-            u, v = bw * c[9] + bu * c[11] + bv * c[13], bw * c[10] + bu * c[12] + bv * c[14]
-            rx, ry, rz = _footprint(s, camera, k, a.CAMERA_RIGHT, camera[a.CAMERA_RASTER + 1])
-            ux, uy, uz = _footprint(s, camera, k, a.CAMERA_UP, camera[a.CAMERA_RASTER + 3])
-            reach = max(rx * rx + ry * ry + rz * rz, ux * ux + uy * uy + uz * uz)
-            texels_per_m = c[15] * max(width, height)
-            lod = _HALF * log2_rough(max(reach * texels_per_m * texels_per_m, np.float32(1e-12)))
-        r, g, b, alpha = sample_plane(scene.texels, levels, count, u, v, lod)
+def _tint(s: Any, k: Any, r: Any, g: Any, b: Any, alpha: Any) -> None:
     s[p.TEXTURE_R + k] = r
     s[p.TEXTURE_G + k] = g
     s[p.TEXTURE_B + k] = b
@@ -143,7 +143,60 @@ def _set_texture(
 
 
 @inlined
-def _clear_lane(s: Any, si: Any, k: Any, kind: Any) -> int:
+def _set_cube(s: Any, camera: Any, k: Any, obj: Any, scene: Any, texture: Any, blend: Any) -> None:
+    row = scene.texture_maps[obj]
+    x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
+    u = _apply(row, 0, x, y, z) + row[3]
+    v = _apply(row, 4, x, y, z) + row[7]
+    w = _bend(_apply(row, 8, x, y, z) + row[11], row[12], row[13])
+    levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
+    r, g, b, alpha = sample_cube(scene.texels, levels, count, u, v, w, _solid_lod(s, camera, k, row), blend)
+    _tint(s, k, r, g, b, alpha)
+
+
+@inlined
+def _set_corners(s: Any, camera: Any, k: Any, corner: Any, scene: Any, texture: Any, blend: Any) -> None:
+    u, v = s[p.BARY_U + k], s[p.BARY_V + k]
+    w = _ONE - u - v
+    c = scene.corners[corner]
+    rx, ry, rz = _footprint(s, camera, k, a.CAMERA_RIGHT, camera[a.CAMERA_RASTER + 1])
+    ux, uy, uz = _footprint(s, camera, k, a.CAMERA_UP, camera[a.CAMERA_RASTER + 3])
+    reach = max(rx * rx + ry * ry + rz * rz, ux * ux + uy * uy + uz * uz)
+    levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
+    texels_per_m = c[15] * np.float32(max(levels[0, 1], levels[0, 2]))
+    lod = _HALF * log2_rough(max(reach * texels_per_m * texels_per_m, np.float32(1e-12)))
+    s_u, s_v = w * c[9] + u * c[11] + v * c[13], w * c[10] + u * c[12] + v * c[14]
+    r, g, b, alpha = sample_plane(scene.texels, levels, count, s_u, s_v, lod, blend)
+    _tint(s, k, r, g, b, alpha)
+
+
+@inlined
+def _set_map(s: Any, si: Any, k: Any, obj: Any, scene: Any, texture: Any) -> None:
+    """Notes what `_plane_coordinates` needs for the lane."""
+    si[p.SAMPLED + k] = texture
+    row = scene.texture_maps[obj]
+    for i in range(8):
+        s[p.MAP + 16 * i + k] = row[i]
+    s[p.TEXELS_WIDE + k] = np.float32(scene.texture_levels[texture, 0, 1])
+    s[p.TEXELS_HIGH + k] = np.float32(scene.texture_levels[texture, 0, 2])
+
+
+@inlined
+def sample_planes(s: Any, si: Any, scene: Any, camera: Any, blend: Any) -> None:
+    """Looks up the 2-D textures that `find_surface` noted in SAMPLED."""
+    _plane_coordinates(s, camera)
+    for k in range(LANES):
+        texture = si[p.SAMPLED + k]
+        if texture >= 0:
+            r, g, b, alpha = sample_plane(
+                scene.texels, scene.texture_levels[texture], scene.texture_counts[texture],
+                s[p.TEXTURE_U + k], s[p.TEXTURE_V + k], s[p.TEXTURE_LOD + k], blend,
+            )  # fmt: skip
+            _tint(s, k, r, g, b, alpha)
+
+
+@inlined
+def _clear_lane(s: Any, si: Any, k: Any, kind: Any) -> Any:
     """Marks a lane without a visible surface; it is lit with the others, so its rows must be finite."""
     si[p.KIND + k] = kind
     s[p.COLOR_R + k] = _ZERO
@@ -156,8 +209,9 @@ def _clear_lane(s: Any, si: Any, k: Any, kind: Any) -> int:
 
 
 @inlined
-def find_surface(s: Any, si: Any, k: Any, scene: Any, camera: Any, textures: Any) -> int:
+def find_surface(s: Any, si: Any, k: Any, scene: Any, camera: Any, textures: Any, blend: Any) -> Any:
     """Writes the rows that shading reads for lane `k`; returns the object met, or -1 for none that is seen."""
+    si[p.SAMPLED + k] = -1
     if si[p.ACTIVE + k] == 0:
         return _clear_lane(s, si, k, p.KIND_NONE)
     dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
@@ -194,12 +248,16 @@ def find_surface(s: Any, si: Any, k: Any, scene: Any, camera: Any, textures: Any
     s[p.POINT_Z + k] = s[p.ORIGIN_Z + k] + t * dz
     alpha = _set_material(s, scene.materials[obj], k, alpha_scale)
     texture, mapping = scene.object_texture[obj, 0], scene.object_texture[obj, 1]
-    if textures and mapping != a.MAPPING_NONE:
-        _set_texture(s, camera, k, obj, corner, scene, texture, mapping)
+    if textures and mapping == a.MAPPING_PLANE:
+        _set_map(s, si, k, obj, scene, texture)
+    elif textures and mapping == a.MAPPING_CUBE:
+        _set_cube(s, camera, k, obj, scene, texture, blend)
+    elif textures and mapping == a.MAPPING_CORNERS:
+        _set_corners(s, camera, k, corner, scene, texture, blend)
     if alpha < _OPAQUE or alpha_scale < _ONE:
         si[p.KIND + k] = p.KIND_CLEAR
     elif corner <= a.FLAT_MIRROR and s[p.REFLECTANCE + k] > _ZERO:
         si[p.KIND + k] = p.KIND_MIRROR
     else:
         si[p.KIND + k] = p.KIND_SOLID
-    return int(obj)
+    return obj

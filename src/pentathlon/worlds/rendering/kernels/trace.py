@@ -12,7 +12,7 @@ from pentathlon.worlds.rendering.kernels import packet as p
 from pentathlon.worlds.rendering.kernels.lighting import light_packet
 from pentathlon.worlds.rendering.kernels.packet import LANES, inlined
 from pentathlon.worlds.rendering.kernels.sampling import sample_cube
-from pentathlon.worlds.rendering.kernels.surface import find_surface
+from pentathlon.worlds.rendering.kernels.surface import find_surface, sample_planes
 
 MAX_LAYERS: Final = 16  # surfaces that one ray may pass or shine through; what lies behind them is not seen
 _ZERO, _ONE = np.float32(0), np.float32(1)
@@ -21,8 +21,9 @@ _TINY = np.float32(1e-20)
 
 @inlined
 def _aim_rays(s: Any, si: Any, camera: Any, limits: Any) -> None:
-    """Writes the rays through (PIXEL_X, PIXEL_Y) and clears the sums. Along the axis a direction is one long,
-    so that the distance `t` is metric depth.
+    """Writes the rays through (PIXEL_X, PIXEL_Y) and clears the sums.
+
+    Along the optical axis a direction is one long, so that the distance `t` is metric depth.
     """
     x0, dx, y0, dy = camera[12], camera[13], camera[14], camera[15]
     orthographic = camera[a.CAMERA_ORTHOGRAPHIC]
@@ -55,6 +56,7 @@ def _aim_rays(s: Any, si: Any, camera: Any, limits: Any) -> None:
         s[p.CLEAR + k] = _ONE
         s[p.WEIGHT + k] = _ONE
         s[p.DEPTH + k] = _ZERO
+        s[p.SHADE + k] = _ZERO
     for k in range(LANES):
         si[p.FIRST_OBJECT + k] = -1
 
@@ -93,14 +95,14 @@ def _meet_planes(s: Any, si: Any, planes: Any) -> None:
 
 
 @inlined
-def _sky(s: Any, k: Any, scene: Any, camera: Any) -> Any:
+def _sky(s: Any, k: Any, scene: Any, camera: Any, blend: Any) -> Any:
     texture = scene.sky[0]
     if texture < 0:
         return _ZERO, _ZERO, _ZERO
     x, y, z = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
     step = camera[13] if camera[a.CAMERA_ORTHOGRAPHIC] == _ZERO else _ZERO
     levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
-    r, g, b, _ = sample_cube(scene.texels, levels, count, x, z, -y, step * step)
+    r, g, b, _ = sample_cube(scene.texels, levels, count, x, z, -y, step * step, blend)
     return r, g, b
 
 
@@ -146,7 +148,7 @@ def _reflect(s: Any, si: Any, k: Any) -> None:
 
 
 @inlined
-def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any) -> None:
+def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any, blend: Any) -> None:
     """Adds what lane `k` has met to its sums and ends its ray or sends it on."""
     kind = si[p.KIND + k]
     si[p.ACTIVE + k] = 0
@@ -154,7 +156,7 @@ def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any) 
     direct = weight == _ONE
     if kind == p.KIND_NONE:
         if direct:  # MuJoCo's reflections do not show the sky
-            r, g, b = _sky(s, k, scene, camera)
+            r, g, b = _sky(s, k, scene, camera, blend)
             s[p.SOLID_R + k] = r
             s[p.SOLID_G + k] = g
             s[p.SOLID_B + k] = b
@@ -165,6 +167,8 @@ def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any) 
     r = s[p.LIT_R + k] * s[p.TEXTURE_R + k]
     g = s[p.LIT_G + k] * s[p.TEXTURE_G + k]
     b = s[p.LIT_B + k] * s[p.TEXTURE_B + k]
+    shade = (s[p.LIT_R + k] + s[p.LIT_G + k] + s[p.LIT_B + k]) * np.float32(1 / 3)
+    s[p.SHADE + k] += shade * weight * (s[p.ALPHA + k] if kind == p.KIND_CLEAR else _ONE)
     if kind == p.KIND_CLEAR:
         if direct:
             _add_layer(s, k, r, g, b)
@@ -193,27 +197,28 @@ def _mix(s: Any) -> None:
 
 
 @inlined
-def trace_packet(
-    s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any, jitter: Any
-) -> None:
+def trace_packet(s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any, jitter: Any) -> None:
     """Colours the lanes whose ACTIVE row is set, for samples at (PIXEL_X, PIXEL_Y).
 
     Leaves RGB in the LIT rows, DEPTH of the nearest opaque surface and FIRST_OBJECT, the nearest of any kind.
     """
     top, arguments, base = handles
-    shadows, reflections, textures = options
+    shadows, reflections, textures, blend = options
     _aim_rays(s, si, camera, scene.limits)
     for _ in range(MAX_LAYERS):
         _set_far(s, si, scene.limits)
         _meet_planes(s, si, scene.planes)
         rtcIntersect16(base + 4 * p.ACTIVE, top, base, arguments)
-        met = 0
+        met, sampled = 0, -1
         for k in range(LANES):
-            obj = find_surface(s, si, k, scene, camera, textures)
+            obj = find_surface(s, si, k, scene, camera, textures, blend)
             if obj >= 0:
                 met += 1
                 if si[p.FIRST_OBJECT + k] < 0:
                     si[p.FIRST_OBJECT + k] = obj
+            sampled = max(sampled, si[p.SAMPLED + k])
+        if sampled >= 0:
+            sample_planes(s, si, scene, camera, blend)
         if met > 0:
             for k in range(LANES):
                 x, y, z = (
@@ -229,7 +234,7 @@ def trace_packet(
         active = 0
         for k in range(LANES):
             if si[p.ACTIVE + k] != 0:
-                _settle(s, si, k, scene, camera, reflections)
+                _settle(s, si, k, scene, camera, reflections, blend)
                 active |= si[p.ACTIVE + k]
         if active == 0:
             break
