@@ -131,12 +131,12 @@ def _loop(
         optimizer.step()
         objective.after_step((step + 1) / steps)
         if (step + 1) % settings.log_every == 0 or step + 1 == steps:
-            log.write(step + 1, float(loss), rate)
+            log.write(step + 1, loss.item(), rate)
         if (step + 1) % settings.save_every == 0:
             write_state(settings.out, objective.module, optimizer, step + 1, identity)
         if settings.stop_after_s is not None and time.monotonic() - began_s > settings.stop_after_s:
-            return step + 1, float(loss)
-    return steps, float(loss)
+            return step + 1, loss.item()
+    return steps, loss.item()
 
 
 def default_device() -> torch.device:
