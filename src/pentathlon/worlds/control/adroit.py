@@ -92,7 +92,7 @@ class Pen(AdroitPhysics):
     def _place(self, generator: np.random.Generator) -> None:
         tilt_rad = generator.uniform(-1.0, 1.0, 2)
         quaternion = np.empty(4)
-        mujoco.mju_euler2Quat(quaternion, np.array([tilt_rad[0], tilt_rad[1], 0.0]), "XYZ")
+        mujoco.mju_euler2Quat(quaternion, np.array([tilt_rad[0], tilt_rad[1], 0.0]), "xyz")
         self.model.body("target").quat[:] = quaternion
 
     def achieved(self) -> bool:

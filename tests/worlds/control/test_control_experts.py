@@ -1,0 +1,121 @@
+"""Experts: scripted ones succeed, planners improve on doing nothing, trained policies load safely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pentathlon.core.errors import DataError
+from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
+from pentathlon.worlds.control.adroit import Pen
+from pentathlon.worlds.control.experts import expert_version, make_expert
+from pentathlon.worlds.control.experts.evaluate import Job, run_episode
+from pentathlon.worlds.control.experts.objectives import OBJECTIVES
+from pentathlon.worlds.control.experts.pen_task import PenBatch, observe, views_of
+from pentathlon.worlds.control.experts.planner import Planner, PlannerSettings
+from pentathlon.worlds.control.experts.policy import Network
+from pentathlon.worlds.control.experts.table import PLANNERS
+from pentathlon.worlds.control.suites import make_physics
+
+SCRIPTED = [task for task in CONTROL_TASKS if task.suite in ("metaworld", "trifinger")]
+
+
+@pytest.mark.parametrize("task", SCRIPTED, ids=lambda task: task.name)
+def test_scripted_experts_succeed(task: ControlTask) -> None:
+    result = run_episode(Job(task.name, 0, None, None))
+    assert result.score >= 80.0
+
+
+def test_reacher_planner_holds_the_target() -> None:
+    result = run_episode(Job("dmcontrol-reacher-hard", 0, 120, None))
+    assert result.score > 50.0
+
+
+@pytest.mark.parametrize("key", sorted(OBJECTIVES))
+def test_every_objective_prefers_some_plans_and_stays_finite(key: str) -> None:
+    suite = "adroit" if key in ("pen", "relocate") else "dmcontrol"
+    physics = make_physics(control_task(f"{suite}-{key}"))
+    seen = []
+
+    def objective(rollouts: object) -> object:
+        rewards = OBJECTIVES[key](rollouts)  # type: ignore[arg-type]
+        seen.append(rewards)
+        return rewards
+
+    settings = PlannerSettings(horizon=4, knots=2, samples=6, noise=0.8, temperature=0.1)
+    planner = Planner(physics, objective, settings)  # type: ignore[arg-type]
+    physics.reset(np.random.default_rng(0))
+    planner.reset(np.random.default_rng(1))
+    action = planner.act()
+    assert action.shape == (physics.action_size,)
+    assert np.abs(action).max() <= 1.0
+    assert seen[0].shape == (6, 4)
+    assert np.isfinite(seen[0]).all()
+    assert seen[0].std() > 0.0
+
+
+def test_plans_do_not_depend_on_the_number_of_threads() -> None:
+    actions = []
+    for threads in (1, 2):
+        physics = make_physics(control_task("dmcontrol-walker-walk"))
+        expert = make_expert(control_task("dmcontrol-walker-walk"), physics, threads)
+        physics.reset(np.random.default_rng(0))
+        expert.reset(np.random.default_rng(1))
+        actions.append(expert.act())
+    np.testing.assert_array_equal(actions[0], actions[1])
+
+
+def test_planning_leaves_the_world_alone() -> None:
+    task = control_task("adroit-relocate")
+    physics = make_physics(task)
+    settings = PlannerSettings(horizon=3, knots=2, samples=2, noise=0.5, temperature=0.1, timestep_factor=2.5)
+    planner = Planner(physics, OBJECTIVES["relocate"], settings)
+    physics.reset(np.random.default_rng(0))
+    before, timestep_s = physics.state(), physics.model.opt.timestep
+    planner.reset(np.random.default_rng(1))
+    planner.act()
+    np.testing.assert_array_equal(physics.state(), before)
+    assert physics.model.opt.timestep == timestep_s
+
+
+def test_many_hands_step_as_one_does() -> None:
+    physics = make_physics(control_task("adroit-pen"))
+    assert isinstance(physics, Pen)
+    batch = PenBatch(physics, hands=2, threads=1)
+    batch.reset(np.random.default_rng(3))
+    actions = np.random.default_rng(4).uniform(-0.3, 0.3, (5, 24))
+    for action in actions:
+        views = batch.step(np.stack([action, -action]))
+    physics.reset(np.random.default_rng(3))
+    for action in actions:
+        physics.step(action)
+    alone = views_of(physics)
+    np.testing.assert_allclose(views.joints[0], alone.joints, atol=1e-6)
+    np.testing.assert_allclose(views.goal_axis[0], alone.goal_axis, atol=1e-12)
+    assert observe(views).shape == (2, 45)
+    assert np.abs(views.joints[0] - views.joints[1]).max() > 1e-3
+
+
+def test_a_network_computes_tanh_layers(tmp_path: Path) -> None:
+    path = tmp_path / "policy.npz"
+    np.savez(
+        path,
+        mean=np.array([1.0, 0.0]),
+        deviation=np.array([2.0, 1.0]),
+        weight_0=np.array([[1.0, -1.0]]),
+        bias_0=np.array([0.5]),
+        weight_1=np.array([[0.3], [4.0]]),
+        bias_1=np.array([0.0, 0.0]),
+    )
+    hidden = np.tanh((3.0 - 1.0) / 2.0 - 0.25 + 0.5)
+    np.testing.assert_allclose(Network(path)(np.array([3.0, 0.25])), [0.3 * hidden, 1.0])
+    path.write_bytes(b"junk")
+    with pytest.raises(DataError, match="is no policy"):
+        Network(path)
+
+
+def test_versions_follow_from_settings() -> None:
+    versions = {expert_version(control_task(f"dmcontrol-{key}")) for key in PLANNERS if key != "relocate"}
+    assert len(versions) == len({PLANNERS[key] for key in PLANNERS if key != "relocate"})

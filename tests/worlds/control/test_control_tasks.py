@@ -1,0 +1,51 @@
+"""The table, the success rules and the normalisers, against hand-made episodes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.core.registry import TASK_ID
+from pentathlon.worlds.control import CONTROL_TASKS, control_task, episode_score
+
+
+def test_table_holds_the_fourteen_tasks_and_reacher_easy() -> None:
+    names = {task.name for task in CONTROL_TASKS}
+    assert len(CONTROL_TASKS) == len(names) == 15
+    counts = {suite: sum(task.suite == suite for task in CONTROL_TASKS) for suite in ("adroit", "metaworld")}
+    assert counts == {"adroit": 2, "metaworld": 5}
+    assert sum(task.suite == "dmcontrol" for task in CONTROL_TASKS) == 6
+    assert all(re.fullmatch(TASK_ID, task.id) for task in CONTROL_TASKS)
+
+
+@pytest.mark.parametrize(("name", "more_than"), [("adroit-pen", 20), ("adroit-relocate", 25)])
+def test_adroit_succeeds_only_with_more_steps_than_the_threshold(name: str, more_than: int) -> None:
+    task = control_task(name)
+    for held, expected in ((more_than, 0.0), (more_than + 1, 100.0)):
+        achieved = [True] * held + [False] * (task.horizon - held)
+        assert episode_score(task, achieved, [0.0] * task.horizon, [0.0] * task.horizon) == expected
+
+
+def test_metaworld_counts_the_last_step_only() -> None:
+    task = control_task("see/metaworld-hammer-v1")
+    assert episode_score(task, [True, True, False], [1.0] * 3, [1.0] * 3) == 0.0
+    assert episode_score(task, [False, False, True], [0.0] * 3, [0.0] * 3) == 100.0
+
+
+def test_dmcontrol_return_of_759_scores_75_9() -> None:
+    task = control_task("dmcontrol-cheetah-run")
+    assert episode_score(task, [False] * 1000, [0.759] * 1000, [0.0] * 1000) == pytest.approx(75.9)
+
+
+def test_trifinger_scores_the_final_progress() -> None:
+    task = control_task("trifinger-push-cube")
+    assert episode_score(task, [True, False], [0.9, 0.4], [0.9, 0.4]) == pytest.approx(40.0)
+
+
+def test_empty_episode_and_unknown_name_are_refused() -> None:
+    with pytest.raises(UsageError, match="at least one step"):
+        episode_score(CONTROL_TASKS[0], [], [], [])
+    with pytest.raises(UnknownIdError, match="metaworld-hammer"):
+        control_task("metaworld-hamer")
