@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pentathlon.core import UsageError
+from pentathlon.worlds.houses.checks import problems
+from pentathlon.worlds.houses.house import OUTSIDE, House
+from pentathlon.worlds.houses.polygons import rectangles
+from pentathlon.worlds.houses.programme import NEEDS
+from pentathlon.worlds.houses.shell import draw_shell
+from pentathlon.worlds.houses.walls import inner_blocks, walls_of
+
+
+def shells(count: int, seeds: int = 4) -> list[House]:
+    return [draw_shell(np.random.default_rng([count, seed]), count, "shell") for seed in range(seeds)]
+
+
+@pytest.mark.parametrize("count", range(1, 11))
+def test_plans_are_valid_and_connected(count: int) -> None:
+    for house in shells(count):
+        assert len(house.rooms) == count
+        assert list(problems(house)) == []
+        reached = {house.rooms[0].id}
+        for _ in house.rooms:
+            for door in house.doors:
+                if reached & set(door.rooms):
+                    reached |= set(door.rooms) - {OUTSIDE}
+        assert reached == {room.id for room in house.rooms}
+
+
+@pytest.mark.parametrize("count", [4, 7, 10])
+def test_bathrooms_are_never_passed_through(count: int) -> None:
+    for house in shells(count, 8):
+        for room in house.rooms:
+            if room.type == "Bathroom":
+                inner = [door for door in house.doors if room.id in door.rooms and OUTSIDE not in door.rooms]
+                assert len(inner) == 1
+
+
+def test_rooms_are_large_enough_to_use() -> None:
+    for count in range(1, 11):
+        for house in shells(count):
+            for room in house.rooms:
+                largest = max(rectangles(room.outline_m), key=lambda rect: rect.area)
+                assert min(largest.width, largest.depth) >= NEEDS[room.type].side - 0.31
+
+
+def test_homes_of_four_rooms_and_more_have_the_usual_rooms() -> None:
+    for count in range(4, 11):
+        for house in shells(count):
+            assert {"Kitchen", "LivingRoom", "Bedroom", "Bathroom"} <= {room.type for room in house.rooms}
+
+
+@pytest.mark.parametrize("count", [0, 11, -1])
+def test_impossible_numbers_of_rooms_are_refused(count: int) -> None:
+    with pytest.raises(UsageError, match="1 to 10"):
+        draw_shell(np.random.default_rng(0), count, "shell")
+
+
+def test_walls_leave_holes_for_doors_and_windows(small_house: House) -> None:
+    blocks = [block for wall in walls_of(small_house) for block in inner_blocks(wall, small_house.ceiling_m)]
+
+    def filled(x: float, y: float, z: float) -> bool:
+        return any(
+            b.rect.x0 <= x <= b.rect.x1 and b.rect.y0 <= y <= b.rect.y1 and b.bottom <= z <= b.top for b in blocks
+        )
+
+    assert not filled(4.03, 0.7, 1.0)
+    assert not filled(3.97, 0.7, 1.0)
+    assert filled(4.03, 0.7, 2.3)
+    assert filled(4.03, 2.0, 1.0)
+    assert filled(6.97, 2.0, 0.5)
+    assert not filled(6.97, 2.0, 1.5)
+    assert filled(6.97, 2.0, 2.3)

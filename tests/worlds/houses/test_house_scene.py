@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+import pytest
+
+from pentathlon.worlds.houses.house import Box, House, PlacedObject
+from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene, compile_house
+
+
+def test_objects_are_where_the_file_says(small_scene: HouseScene) -> None:
+    data = small_scene.new_data()
+    for item in small_scene.house.objects:
+        assert data.xpos[small_scene.body_id(item.id)] == pytest.approx(item.position_m)
+
+
+def test_pickupable_things_are_free_and_furniture_is_fixed(small_scene: HouseScene) -> None:
+    assert small_scene.placed["left mug"].free_joint
+    assert not small_scene.placed["table"].free_joint
+
+
+def test_doors_stand_as_open_as_the_file_says(small_scene: HouseScene) -> None:
+    data = small_scene.new_data()
+    angles = {
+        name: float(data.qpos[small_scene.model.joint(leaf.joints["leaf"]).qposadr[0]])
+        for name, leaf in small_scene.leaves.items()
+    }
+    assert angles == pytest.approx({"inner": math.pi / 2, "front": 0.0})
+
+
+def test_an_open_door_swings_into_its_first_room(small_scene: HouseScene) -> None:
+    data = small_scene.new_data()
+    leaf = small_scene.model.body(small_scene.leaves["inner"].joints["leaf"]).id
+    # The door lies at x = 4 and the bedroom beyond it; the leaf's mass must be there.
+    assert data.xipos[leaf][0] > 4.2
+
+
+def test_a_free_thing_falls_to_the_floor_and_stays_in_the_house(small_scene: HouseScene) -> None:
+    data = small_scene.new_data()
+    joint = small_scene.model.joint(small_scene.placed["lost mug"].free_joint)
+    data.qpos[joint.qposadr[0] + 2] = 0.5
+    mujoco.mj_step(small_scene.model, data, nstep=300)
+    height = float(data.xpos[small_scene.body_id("lost mug")][2])
+    assert -0.01 < height < 0.1
+
+
+def test_every_geom_knows_its_object(small_scene: HouseScene) -> None:
+    table = small_scene.object_of_geom
+    names = [item.id for item in small_scene.house.objects]
+    for index, name in enumerate(names):
+        geoms = np.flatnonzero(table == index)
+        assert len(geoms) >= 2
+        roots = {small_scene.model.body(small_scene.model.geom_bodyid[geom]).name.split("/")[0] for geom in geoms}
+        assert roots == {name}
+    assert (table == -1).any()
+
+
+def test_ceilings_are_a_group_of_their_own(small_scene: HouseScene) -> None:
+    model = small_scene.model
+    names = {model.body(model.geom_bodyid[geom]).name for geom in np.flatnonzero(model.geom_group == CEILING_GROUP)}
+    assert names == {"ceiling"}
+
+
+def test_rooms_have_lamps_and_windows_let_daylight_in(small_scene: HouseScene) -> None:
+    names = {small_scene.model.light(i).name for i in range(small_scene.model.nlight)}
+    assert {"kitchen/lamp_0", "bedroom/lamp_0", "view/daylight"} <= names
+
+
+def test_objects_without_an_asset_become_boxes(small_house: House) -> None:
+    box = Box((0.4, 0.3, 0.5), 2.0, "red", pickupable=True)
+    house = House(
+        name="boxed",
+        rooms=small_house.rooms,
+        objects=(PlacedObject("thing", "Gizmo", "kitchen", (1.0, 1.0, 0.0), box=box),),
+    )
+    scene = compile_house(house)
+    asset = scene.placed["thing"].asset
+    assert asset.size_m == pytest.approx((0.4, 0.3, 0.5), abs=1e-6)
+    assert scene.model.body("thing").mass[0] == pytest.approx(2.0)
+    assert scene.placed["thing"].free_joint
