@@ -28,7 +28,7 @@ def test_new_then_check_then_show(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_check_lists_every_fault_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "home.json"
-    run("new", "--seed", 7, "--rooms", 1, "-o", home)
+    run("new", "--seed", 7, "--rooms", 3, "-o", home)
     document = json.loads(home.read_text())
     document["objects"][0]["type"] = "Nonsense"
     document["objects"][1]["position_m"] = [90.0, 90.0, 0.0]
