@@ -43,7 +43,7 @@ def attention_maps(encoder: TorchEncoder, images: Images) -> npt.NDArray[np.floa
         raise UsageError(
             f"Expected a vision transformer, got {type(network).__name__}, which has no attention to show."
         )
-    pixels = encoder.preprocess(torch.from_numpy(images).to(encoder.device))
+    pixels = encoder.preprocess(torch.tensor(images).to(encoder.device))
     maps = network.cls_attention(pixels).mean(dim=1).view(len(images), 1, *grid)
     maps = maps / maps.mean(dim=(2, 3), keepdim=True)
     size = encoder.spec.image_size
@@ -54,7 +54,7 @@ def attention_maps(encoder: TorchEncoder, images: Images) -> npt.NDArray[np.floa
 def overlay(encoder: TorchEncoder, images: Images, *, opacity: float = 0.55) -> Images:
     """Lays the attention over what the network sees of each frame, ``[B, S, S, 3]``; bright is looked at more."""
     maps = attention_maps(encoder, images)
-    seen = encoder.preprocess.resize_and_crop(torch.from_numpy(images).permute(0, 3, 1, 2).float())
+    seen = encoder.preprocess.resize_and_crop(torch.tensor(images).permute(0, 3, 1, 2).float())
     frames = seen.permute(0, 2, 3, 1).numpy()
     low, high = (np.quantile(maps, q, axis=(1, 2), keepdims=True) for q in (0.01, 0.99))
     heat = _colour(np.clip((maps - low) / np.maximum(high - low, 1e-6), 0.0, 1.0))
@@ -65,7 +65,7 @@ def save_overlay(encoder: TorchEncoder, image: Images, path: Path) -> None:
     """Writes a PNG of ``image[H, W, 3]``: what the network sees, and beside it the attention laid over it."""
     from PIL import Image
 
-    seen = encoder.preprocess.resize_and_crop(torch.from_numpy(image[None]).permute(0, 3, 1, 2).float())
+    seen = encoder.preprocess.resize_and_crop(torch.tensor(image[None]).permute(0, 3, 1, 2).float())
     left = seen[0].permute(1, 2, 0).numpy().astype(np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(np.concatenate([left, overlay(encoder, image[None])[0]], axis=1)).save(path)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from pentathlon.core.errors import DataError, UsageError
+from pentathlon.core.errors import MissingDependencyError, UsageError
 from pentathlon.core.registry import resolve
 from pentathlon.models.encoders import factories
 from pentathlon.models.encoders.table import TABLE
@@ -24,7 +24,8 @@ def test_listing_imports_no_torch() -> None:
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.id)
 def test_every_row_names_a_factory_that_takes_its_options(row: object) -> None:
     signature = inspect.signature(resolve(row.factory))  # type: ignore[attr-defined]
-    signature.bind(**row.options)  # type: ignore[attr-defined]
+    weights = {"weights": "w"} if row.needs_weights else {}  # type: ignore[attr-defined]
+    signature.bind(**row.options, **weights)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", ["mean-colour", "pixels-16", "random-vit-tiny"])
@@ -33,10 +34,10 @@ def test_rows_without_weights_build(name: str) -> None:
 
 
 def test_released_families_need_weights() -> None:
-    with pytest.raises(UsageError, match="write vc1@WEIGHTS"):
+    with pytest.raises(UsageError, match="name it as vc1@FILE"):
         ROWS["vc1"].make()
 
 
 def test_builtin_that_is_not_shipped_is_named() -> None:
-    with pytest.raises(DataError, match="built-in weights 'no-such'"):
+    with pytest.raises(MissingDependencyError, match="built-in encoder 'no-such'"):
         factories.builtin("no-such")

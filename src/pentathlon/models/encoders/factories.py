@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pentathlon.core.errors import DataError, UsageError
+from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
 from pentathlon.models.encoders import preprocess, released
 from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface, read_model_type
 from pentathlon.models.encoders.imagenet import load_packaged
@@ -46,7 +46,7 @@ def pixels(side: int, device: str | None = None) -> TorchEncoder:
 
 def trained(weights: str, pooling: Pooling | None = None, device: str | None = None) -> TorchEncoder:
     """Loads an encoder that ``pentathlon train`` wrote, or a built-in one by its name."""
-    path = resolve_weights(_needed(weights, "trained"))
+    path = resolve_weights(weights)
     network = load_trained(path, pooling=pooling)
     image_size = network.config.image_size if isinstance(network, ViT) else 224
     return TorchEncoder(network, preprocess.VIT.at(image_size), device=device)
@@ -55,23 +55,22 @@ def trained(weights: str, pooling: Pooling | None = None, device: str | None = N
 def builtin(name: str, pooling: Pooling | None = None, device: str | None = None) -> TorchEncoder:
     """Loads an encoder shipped with the package."""
     if not (BUILTIN_FOLDER / f"{name}.safetensors").is_file():
-        raise DataError(f"Expected built-in weights {name!r} in the package, got none. Install Pentathlon again.")
+        command = "pentathlon train; docs/see.md holds the command of each built-in"
+        raise MissingDependencyError(f"The built-in encoder {name!r}", command, why="This installation lacks its file.")
     return trained(name, pooling, device)
 
 
-def from_released(
-    family: str, weights: str = "", image_size: int | None = None, device: str | None = None
-) -> TorchEncoder:
+def from_released(family: str, weights: str, image_size: int | None = None, device: str | None = None) -> TorchEncoder:
     """Loads a released checkpoint in its own layout."""
-    path = resolve_weights(_needed(weights, family))
+    path = resolve_weights(weights)
     return _from_file(path, family, image_size, device)
 
 
 def from_transformers(
-    model_type: str, weights: str = "", pooling: Pooling = "cls", device: str | None = None
+    model_type: str, weights: str, pooling: Pooling = "cls", device: str | None = None
 ) -> TorchEncoder:
     """Loads a folder or hub id of ``transformers``, or a file in the original layout of the same model."""
-    path = resolve_weights(_needed(weights, model_type.replace("_", "-")))
+    path = resolve_weights(weights)
     if path.is_file() and model_type in _FAMILY_OF_TYPE:
         return _from_file(path, _FAMILY_OF_TYPE[model_type], None, device)
     found = read_model_type(path)
@@ -92,9 +91,3 @@ def _from_file(path: Path, family: str, image_size: int | None, device: str | No
     size = network.config.image_size if isinstance(network, ViT) else image_size or 224
     rule = _RELEASED_RULES[family] if isinstance(network, ViT) or family != "moco" else preprocess.RESNET
     return TorchEncoder(network, rule.at(size), device=device)
-
-
-def _needed(weights: str, entrant: str) -> str:
-    if not weights:
-        raise UsageError(f"Entrant {entrant!r} needs weights: write {entrant}@WEIGHTS with a file, folder or hub id.")
-    return weights

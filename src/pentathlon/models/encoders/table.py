@@ -7,7 +7,9 @@ from typing import Any
 from pentathlon.core.registry import EntrantEntry
 
 
-def _row(id: str, factory: str, summary: str, *, sprint: bool = False, **options: Any) -> EntrantEntry:
+def _row(
+    id: str, factory: str, summary: str, *, sprint: bool = False, needs_weights: bool = False, **options: Any
+) -> EntrantEntry:
     return EntrantEntry(
         id=id,
         kind="encoder",
@@ -15,58 +17,49 @@ def _row(id: str, factory: str, summary: str, *, sprint: bool = False, **options
         factory=f"pentathlon.models.encoders.factories:{factory}",
         options=options,
         sprint=("see",) if sprint else (),
+        needs_weights=needs_weights,
     )
+
+
+def _released(family: str, title: str) -> EntrantEntry:
+    summary = f"{title}, released file: {family}@FILE"
+    return _row(family, "from_released", summary, needs_weights=True, family=family)
+
+
+def _transformers(id: str, title: str, example: str) -> EntrantEntry:
+    summary = f"{title}: {id}@WEIGHTS, such as {example}"
+    return _row(id, "from_transformers", summary, needs_weights=True, model_type=id.replace("-", "_"))
 
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row("mean-colour", "pixels", "the picture's mean colour, 3 numbers", side=1),
     _row("pixels-16", "pixels", "the picture shrunk to 16 x 16 colours", side=16, sprint=True),
-    _row("random-vit-tiny", "random_vit", "ViT-Tiny/16 with random weights", size="tiny", sprint=True),
-    _row("random-vit-small", "random_vit", "ViT-Small/16 with random weights", size="small"),
-    _row("random-vit-base", "random_vit", "ViT-Base/16 with random weights", size="base"),
-    _row("mae-tiny", "builtin", "ViT-Tiny, masked autoencoder on this project's worlds", name="mae-tiny", sprint=True),
-    _row("moco-tiny", "builtin", "ViT-Tiny, MoCo v3 on this project's worlds", name="moco-tiny"),
-    _row("trained", "trained", "an encoder that `pentathlon train` wrote: trained@FILE", weights=""),
-    _row("mobilenetv2-imagenet", "from_imagenet", "MobileNetV2, ImageNet (1,280-d)", name="mobilenetv2"),
+    # Tiny networks look at 128 pixels, so that a laptop encodes about a hundred frames per second.
+    _row(
+        "random-vit-tiny",
+        "random_vit",
+        "ViT-Tiny/16 at 128 px, random weights",
+        size="tiny",
+        image_size=128,
+        sprint=True,
+    ),
+    _row("random-vit-small", "random_vit", "ViT-Small/16, random weights", size="small"),
+    _row("random-vit-base", "random_vit", "ViT-Base/16, random weights", size="base"),
+    _row("mae-tiny", "builtin", "ViT-Tiny/16 at 128 px, masked autoencoder on this project's worlds", name="mae-tiny"),
+    _row("moco-tiny", "builtin", "ViT-Tiny/16 at 128 px, MoCo v3 on this project's worlds", name="moco-tiny"),
+    _row("trained", "trained", "what `pentathlon train` wrote: trained@FILE", needs_weights=True),
+    _row("mobilenetv2-imagenet", "from_imagenet", "MobileNetV2, ImageNet", name="mobilenetv2"),
     _row("efficientnet-lite0-imagenet", "from_imagenet", "EfficientNet-Lite0, ImageNet", name="efficientnet-lite0"),
-    _row("vc1", "from_released", "VC-1 in its released layout: vc1@FILE", family="vc1"),
-    _row("mvp", "from_released", "MVP in its released layout: mvp@FILE", family="mvp"),
-    _row("r3m", "from_released", "R3M in its released layout: r3m@FILE", family="r3m"),
-    _row("vip", "from_released", "VIP in its released layout: vip@FILE", family="vip"),
-    _row("moco", "from_released", "MoCo v2 ResNet or v3 ViT in its released layout: moco@FILE", family="moco"),
-    _row(
-        "vit-mae",
-        "from_transformers",
-        "ViT-MAE from a hub id, folder or MAE file: vit-mae@WEIGHTS",
-        model_type="vit_mae",
-        weights="facebook/vit-mae-base",
+    _released("vc1", "VC-1"),
+    _released("mvp", "MVP"),
+    _released("r3m", "R3M"),
+    _released("vip", "VIP"),
+    _released("moco", "MoCo v2 ResNet or v3 ViT"),
+    _transformers("vit-mae", "ViT-MAE from a hub id, folder or MAE file", "facebook/vit-mae-base"),
+    _transformers("vit", "supervised ViT from a hub id or folder", "google/vit-base-patch16-224-in21k"),
+    _transformers("dinov2", "DINOv2 from a hub id or folder", "facebook/dinov2-base"),
+    _transformers(
+        "clip", "CLIP's visual tower from a hub id, folder or OpenAI state dict", "openai/clip-vit-base-patch16"
     ),
-    _row(
-        "vit",
-        "from_transformers",
-        "supervised ViT from a hub id or folder: vit@WEIGHTS",
-        model_type="vit",
-        weights="google/vit-base-patch16-224-in21k",
-    ),
-    _row(
-        "dinov2",
-        "from_transformers",
-        "DINOv2 from a hub id or folder: dinov2@WEIGHTS",
-        model_type="dinov2",
-        weights="facebook/dinov2-base",
-    ),
-    _row(
-        "clip",
-        "from_transformers",
-        "CLIP's visual tower from a hub id, folder or OpenAI state dict: clip@WEIGHTS",
-        model_type="clip",
-        weights="openai/clip-vit-base-patch16",
-    ),
-    _row(
-        "resnet",
-        "from_transformers",
-        "ResNet from a hub id, folder or torchvision file: resnet@WEIGHTS",
-        model_type="resnet",
-        weights="microsoft/resnet-50",
-    ),
+    _transformers("resnet", "ResNet from a hub id, folder or torchvision file", "microsoft/resnet-50"),
 )
