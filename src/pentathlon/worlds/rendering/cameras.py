@@ -154,8 +154,8 @@ def _fixed_row(model: mujoco.MjModel, data: mujoco.MjData, number: int, size: tu
     window = (
         -(sensor[0] / 2 - shift_x) / focal_x,
         (sensor[0] / 2 + shift_x) / focal_x,
-        -(sensor[1] / 2 - shift_y) / focal_y,
-        (sensor[1] / 2 + shift_y) / focal_y,
+        -(sensor[1] / 2 + shift_y) / focal_y,  # a principal point is given with y down
+        (sensor[1] / 2 - shift_y) / focal_y,
     )
     return _row(position, rotation, window, size, orthographic=False)
 

@@ -16,9 +16,9 @@ class Frame:
 
     Attributes:
         rgb: uint8[H, W, 3].
-        depth_m: float32[H, W], distance of the nearest opaque surface along the optical axis; 0 where there is none.
-        geom_id: int32[H, W], the nearest surface of any kind: a geom's id, `model.ngeom` + a site's id, or -1 for the
-            background.
+        depth_m: float32[H, W], distance along the optical axis of the nearest surface, transparent ones included; 0 for
+            the background.
+        geom_id: int32[H, W], that surface: a geom's id, `model.ngeom` + a site's id, or -1 for the background.
     """
 
     rgb: npt.NDArray[np.uint8]

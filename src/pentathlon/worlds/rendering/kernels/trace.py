@@ -177,10 +177,8 @@ def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any, 
     s[p.SOLID_R + k] += weight * r
     s[p.SOLID_G + k] += weight * g
     s[p.SOLID_B + k] += weight * b
-    if direct:
-        s[p.DEPTH + k] = s[p.T_FAR + k]
-        if kind == p.KIND_MIRROR and reflections:
-            _reflect(s, si, k)
+    if direct and kind == p.KIND_MIRROR and reflections:
+        _reflect(s, si, k)
 
 
 @inlined
@@ -200,7 +198,7 @@ def _mix(s: Any) -> None:
 def trace_packet(s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any, jitter: Any) -> None:
     """Colours the lanes whose ACTIVE row is set, for samples at (PIXEL_X, PIXEL_Y).
 
-    Leaves RGB in the LIT rows, DEPTH of the nearest opaque surface and FIRST_OBJECT, the nearest of any kind.
+    Leaves RGB in the LIT rows, FIRST_OBJECT, the nearest one, and its DEPTH.
     """
     top, arguments, base = handles
     shadows, reflections, textures, blend = options
@@ -216,6 +214,7 @@ def trace_packet(s: Any, si: Any, scene: Any, camera: Any, options: Any, handles
                 met += 1
                 if si[p.FIRST_OBJECT + k] < 0:
                     si[p.FIRST_OBJECT + k] = obj
+                    s[p.DEPTH + k] = s[p.T_FAR + k]
             sampled = max(sampled, si[p.SAMPLED + k])
         if sampled >= 0:
             sample_planes(s, si, scene, camera, blend)
