@@ -44,7 +44,8 @@ def test_cls_and_patches_equal_the_library(model_type: str, tmp_path: Path) -> N
     model.save_pretrained(tmp_path)
     encoder = factories.from_transformers(model_type, str(tmp_path), device="cpu")
     features = checked_encode(encoder, IMAGES)
-    rule = {"vit": INCEPTION, "dinov2": VIT, "clip": CLIP}[model_type].at(32)
+    size = 224 if model_type == "dinov2" else 32
+    rule = {"vit": INCEPTION, "dinov2": VIT, "clip": CLIP}[model_type].at(size)
     with torch.inference_mode():
         output = (model.vision_model if model_type == "clip" else model)(rule(torch.from_numpy(IMAGES)))
     cls = output.pooler_output if model_type == "clip" else output.last_hidden_state[:, 0]
@@ -52,7 +53,7 @@ def test_cls_and_patches_equal_the_library(model_type: str, tmp_path: Path) -> N
     assert features.patches is not None
     if model_type != "clip":
         np.testing.assert_allclose(features.patches, output.last_hidden_state[:, 1:].numpy(), rtol=1e-4, atol=1e-5)
-    assert attention_maps(encoder, IMAGES).shape == (2, 32, 32)
+    assert attention_maps(encoder, IMAGES).shape == (2, size, size)
 
 
 def test_vit_mae_sees_every_patch_in_its_place(tmp_path: Path) -> None:

@@ -18,17 +18,23 @@ from pentathlon.models.encoders.vit import Pooling
 
 @dataclass(frozen=True)
 class Architecture:
-    """A class of ``transformers`` and how its pictures are prepared."""
+    """A class of ``transformers`` and how its pictures are prepared.
+
+    Attributes:
+        image_size: input in pixels, where it is not the one in the model's configuration.
+    """
 
     class_name: str
     preprocess: Preprocess
     options: tuple[tuple[str, Any], ...] = ()
+    image_size: int | None = None
 
 
 ARCHITECTURES: dict[str, Architecture] = {
     "vit_mae": Architecture("ViTMAEModel", VIT, (("mask_ratio", 0.0),)),
     "vit": Architecture("ViTModel", INCEPTION, (("add_pooling_layer", False),)),
-    "dinov2": Architecture("Dinov2Model", VIT),
+    # Released with positions for 518 pixels but used at 224; the library interpolates them.
+    "dinov2": Architecture("Dinov2Model", VIT, image_size=224),
     "clip": Architecture("CLIPVisionModel", CLIP),
     "clip_vision_model": Architecture("CLIPVisionModel", CLIP),
     "resnet": Architecture("ResNetModel", RESNET),
@@ -42,7 +48,7 @@ class HuggingFaceNetwork(nn.Module):
         super().__init__()
         self.model = model
         config: Any = model.config
-        self.image_size = int(getattr(config, "image_size", 224))
+        self.image_size = ARCHITECTURES[model_type].image_size or int(getattr(config, "image_size", 224))
         self.identity = (model_type, pooling)
         self._model_type, self._pooling = model_type, pooling
         if model_type == "resnet":

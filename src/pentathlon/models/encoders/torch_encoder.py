@@ -78,4 +78,6 @@ class TorchEncoder:
         block = np.zeros((self._block, *images.shape[1:]), np.uint8)
         block[: len(images)] = images
         self.module.eval()
-        return self.tokens(torch.from_numpy(block))
+        # Convolutions on a GPU would otherwise round to ten bits.
+        with torch.backends.cudnn.flags(enabled=True, benchmark=False, deterministic=True, allow_tf32=False):
+            return self.tokens(torch.from_numpy(block))
