@@ -45,8 +45,9 @@ def _entrant_rows() -> list[dict[str, str]]:
 
 def _print_table(rows: list[dict[str, str]]) -> None:
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for position, name in enumerate(("id", "event" if rows and "event" in rows[0] else "kind", "meaning")):
-        table.add_column(name, no_wrap=position == 0)
+    shown = [name for name in ("id", "kind", "meaning") if rows and name in rows[0]]
+    for name in shown:
+        table.add_column(name, no_wrap=name != "meaning")
     for row in rows:
-        table.add_row(*row.values())
+        table.add_row(*(row[name] for name in shown))
     Console().print(table)

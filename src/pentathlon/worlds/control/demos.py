@@ -15,7 +15,7 @@ from pentathlon.core.errors import DataError
 from pentathlon.core.identity import content_hash, derive_seed
 from pentathlon.worlds.control.demo_files import FORMAT, Demonstration, read_attempt, read_score, write_attempt
 from pentathlon.worlds.control.env import ControlEnv, Image
-from pentathlon.worlds.control.experts import expert_version, make_expert
+from pentathlon.worlds.control.experts import Expert, expert_version, make_expert
 from pentathlon.worlds.control.tasks import ControlTask, control_task
 
 MOST_ATTEMPTS_PER_DEMO = 4
@@ -53,10 +53,10 @@ def demo_folder(task: ControlTask, root: Path | None = None) -> Path:
     return base / f"{task.name}-{content_hash(parts)}"
 
 
-def record_attempt(env: ControlEnv, episode: int) -> Demonstration:
-    """Plays the expert once; the layout and the expert's choices follow from the task's name and ``episode``."""
+def record_attempt(env: ControlEnv, episode: int, expert: Expert | None = None) -> Demonstration:
+    """Plays the task's expert, or another, once; the layout and its choices follow from the task and ``episode``."""
     seed = derive_seed("demonstration", env.task.name, episode) % 2**31
-    expert = make_expert(env.task, env.physics)
+    expert = make_expert(env.task, env.physics) if expert is None else expert
     env.reset(seed=seed)
     expert.reset(np.random.default_rng(seed))
     actions, proprio, states, rewards, ended = [], [], [], [], False

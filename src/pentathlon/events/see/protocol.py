@@ -1,0 +1,114 @@
+"""The protocol of see: everything that changes a number, for the three tiers of every control task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from pentathlon.core import UnknownIdError
+from pentathlon.learning.recipes import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
+from pentathlon.worlds.control import ControlTask, control_task
+
+Tier = Literal["full", "lite", "sprint"]
+TIERS: tuple[Tier, ...] = get_args(Tier)
+Renderer = Literal["raycast", "opengl"]
+
+SEEDS = (100, 200, 300)
+
+LITE_HORIZON = {"metaworld": 200, "dmcontrol": 250}
+"""Control steps of a lite episode where the paper's are longer; experts succeed well within them."""
+
+
+@dataclass(frozen=True)
+class SeeProtocol:
+    """How a representation is tested on one control task.
+
+    A policy is cloned from ``demos`` demonstrations on frozen features, evaluated every ``evaluate_every_epochs``
+    epochs and at the end on ``evaluation_episodes`` episodes; the best evaluation counts, as in CortexBench. This is
+    repeated for each of ``seeds``.
+
+    Attributes:
+        task: camera, image size, history, proprioception, horizon, success rule and normaliser.
+        renderer: which eyes see, and their setting.
+        teacher: who demonstrates; ``chance`` acts at random, for rehearsals.
+    """
+
+    task: ControlTask
+    tier: Tier
+    renderer: Renderer
+    render_setting: str
+    demos: int
+    evaluation_episodes: int
+    evaluate_every_epochs: int
+    seeds: tuple[int, ...]
+    recipe: CloningRecipe
+    teacher: Literal["expert", "chance"] = "expert"
+
+    @property
+    def task_id(self) -> str:
+        """The versioned id; the full tier has no word of its own."""
+        tier = "" if self.tier == "full" else f"-{self.tier}"
+        return f"see/{self.task.name}{tier}-v1"
+
+
+def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast") -> SeeProtocol:
+    """Builds the protocol of a tier.
+
+    ``full`` is the paper's. ``lite`` keeps its learner and rules with fewer demonstrations, fewer and shorter episodes
+    and fewer evaluations. ``sprint`` shows within seconds that everything works; its numbers are coarse.
+    """
+    if tier not in TIERS:
+        raise UnknownIdError("tier", tier, TIERS)
+    task = control_task(name)
+    full = SeeProtocol(
+        task=task,
+        tier="full",
+        renderer=renderer,
+        render_setting="fast-v1",
+        demos=task.demos,
+        evaluation_episodes=task.evaluation_episodes,
+        evaluate_every_epochs=5,
+        seeds=SEEDS,
+        recipe=CORTEX_TRIFINGER if task.suite == "trifinger" else CORTEX_MUJOCO,
+    )
+    return {"full": full, "lite": _lite(full), "sprint": _sprint(full)}[tier]
+
+
+def _lite(full: SeeProtocol) -> SeeProtocol:
+    horizon = min(full.task.horizon, LITE_HORIZON.get(full.task.suite, full.task.horizon))
+    return replace(
+        full,
+        tier="lite",
+        task=replace(full.task, horizon=horizon),
+        demos=min(full.demos, 20),
+        evaluation_episodes=10,
+        evaluate_every_epochs=20,
+        seeds=SEEDS[:1],
+        recipe=replace(full.recipe, epochs=40),
+    )
+
+
+def _sprint(full: SeeProtocol) -> SeeProtocol:
+    return replace(
+        full,
+        tier="sprint",
+        task=replace(full.task, horizon=min(full.task.horizon, 100)),
+        demos=8,
+        evaluation_episodes=6,
+        evaluate_every_epochs=30,
+        seeds=SEEDS[:1],
+        recipe=replace(full.recipe, epochs=30),
+    )
+
+
+def rehearsal(protocol: SeeProtocol) -> SeeProtocol:
+    """Shrinks a protocol to seconds: the same code with a few steps and a teacher that acts at random."""
+    return replace(
+        protocol,
+        task=replace(protocol.task, horizon=min(protocol.task.horizon, 4)),
+        demos=2,
+        evaluation_episodes=2,
+        seeds=protocol.seeds[:1],
+        recipe=replace(protocol.recipe, epochs=1),
+        teacher="chance",
+    )

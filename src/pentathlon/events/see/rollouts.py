@@ -1,0 +1,78 @@
+"""Plays all evaluation episodes together: one batched encoder call per step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from pentathlon.core.entrants import Encoder, Floats, Images
+from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.worlds.control.env import ControlEnv
+
+FILM_EVERY_STEPS = 4
+
+
+class Acts(Protocol):
+    """Maps a batch of policy inputs to actions."""
+
+    def act(self, inputs: Floats) -> Floats:
+        """Returns one action per row."""
+        ...
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How a set of episodes went: scores in percent, and what was seen in the first of them."""
+
+    scores: tuple[float, ...]
+    film: Images
+
+    @property
+    def mean(self) -> float:
+        """Mean score in percent."""
+        return float(np.mean(self.scores))
+
+
+class History:
+    """The last three embeddings of each environment, fused as ``learning.cloning.fuse_history`` does in training."""
+
+    def __init__(self, frame_stack: int) -> None:
+        self._frame_stack = frame_stack
+        self._recent: list[Floats] = []
+
+    def fuse(self, embeddings: Floats) -> Floats:
+        """Takes in the present embeddings ``[N, D]`` and returns the policy inputs."""
+        if self._frame_stack == 1:
+            return embeddings
+        self._recent = [*(self._recent or [embeddings, embeddings]), embeddings][-3:]
+        before_that, before, now = self._recent
+        return np.concatenate([before - before_that, now - before, now], axis=1)
+
+
+def play(environments: Sequence[ControlEnv], seeds: Sequence[int], encoder: Encoder, policy: Acts) -> Evaluation:
+    """Plays one episode per environment, all in step.
+
+    Args:
+        environments: of one task.
+        seeds: of the episodes, one per environment.
+        encoder: what is under test.
+        policy: maps fused features and proprioception to actions.
+    """
+    for environment, seed in zip(environments, seeds, strict=True):
+        environment.reset(seed=seed % 2**31)
+    first = environments[0]
+    history = History(first.task.frame_stack)
+    film = []
+    for step in range(first.horizon):
+        frames = np.stack([environment.frame() for environment in environments])
+        if step % FILM_EVERY_STEPS == 0:
+            film.append(frames[0])
+        embeddings = checked_encode(encoder, frames).pooled
+        proprio = np.stack([environment.proprio() for environment in environments])
+        actions = policy.act(np.concatenate([history.fuse(embeddings), proprio], axis=1))
+        for environment, action in zip(environments, np.clip(actions, -1.0, 1.0), strict=True):
+            environment.step(action)
+    return Evaluation(tuple(environment.success() for environment in environments), np.stack(film))

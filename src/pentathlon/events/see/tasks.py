@@ -1,0 +1,85 @@
+"""The table of see's tasks: 15 control tasks in three tiers. Rows only; nothing heavy is imported to list them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core.entrants import Kind
+from pentathlon.events.see.protocol import TIERS, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
+from pentathlon.stats import score_outcomes
+from pentathlon.worlds.control import CONTROL_TASKS
+
+SPRINT_TASKS = ("metaworld-button-press-topdown", "metaworld-drawer-open")
+
+MEANING = {
+    "full": "the paper's protocol",
+    "lite": "fewer, shorter episodes",
+    "sprint": "a few episodes, for a first look",
+}
+
+
+class SeeTask:
+    """Does this encoder support control of one task?"""
+
+    kind: Kind = "encoder"
+    spec = None
+
+    def __init__(self, protocol: SeeProtocol) -> None:
+        self.protocol = protocol
+        self.id = protocol.task_id
+        rate = protocol.task.rule in ("achieved-steps", "last-step")
+        paper = None if protocol.tier != "full" or protocol.task.paper is None else _paper(protocol.task.paper)
+        self.metrics = (Metric("score", "success" if rate else "mean", scale=100.0, unit="%", paper=paper),)
+
+    def heats(self) -> Sequence[Heat]:
+        """One heat per training seed; its episodes run together."""
+        count = self.protocol.evaluation_episodes
+        return [
+            Heat(
+                f"seed-{seed}", tuple(f"seed-{seed}-episode-{i:02d}" for i in range(count)), {"seed": seed}, joint=True
+            )
+            for seed in self.protocol.seeds
+        ]
+
+    def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
+        """Clones a policy on the entrant's features and yields the best evaluation's episodes."""
+        from pentathlon.events.see.trial import run_heat
+
+        return run_heat(self.protocol, heat, entrant, workspace)
+
+    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+        """Success rate or mean normalised score, in percent."""
+        return score_outcomes(self.metrics, outcomes)
+
+
+def make_task(name: str, tier: Tier, renderer: Renderer = "raycast", rehearse: bool = False) -> SeeTask:
+    """Builds a task; ``rehearse`` shrinks it to seconds."""
+    protocol = make_protocol(name, tier, renderer)
+    return SeeTask(rehearsal(protocol) if rehearse else protocol)
+
+
+def _paper(value: float) -> PaperValue:
+    return PaperValue(
+        value,
+        "CortexBench Table 8, VC-1 (ViT-L)",
+        "another encoder, our own demonstrations and renderer; see docs/see.md",
+    )
+
+
+def _row(name: str, tier: Tier) -> TaskEntry:
+    words = name.split("-")
+    return TaskEntry(
+        id=make_protocol(name, tier).task_id,
+        summary=f"{words[0]}: {' '.join(words[1:])}; {MEANING[tier]}",
+        factory="pentathlon.events.see.tasks:make_task",
+        options={"name": name, "tier": tier},
+        rehearsal={"rehearse": True},
+        sprint=tier == "sprint",
+    )
+
+
+TABLE: tuple[TaskEntry, ...] = tuple(
+    _row(task.name, tier) for tier in TIERS for task in CONTROL_TASKS if tier != "sprint" or task.name in SPRINT_TASKS
+)
