@@ -167,9 +167,8 @@ def _mjv_row(model: mujoco.MjModel, data: mujoco.MjData, camera: mujoco.MjvCamer
     if camera.type == mujoco.mjtCamera.mjCAMERA_TRACKING:
         if not 0 <= camera.trackbodyid < model.nbody:
             raise UsageError(f"Expected trackbodyid from 0 to {model.nbody - 1}, got {camera.trackbodyid}.")
-        # MuJoCo moves its tracking camera a fifth of the way towards the body at every update.
-        lookat = lookat + 0.2 * (data.subtree_com[camera.trackbodyid] - lookat)
-        camera.lookat[:] = lookat
+        lookat = data.subtree_com[camera.trackbodyid]
+        camera.lookat[:] = lookat  # as MuJoCo does
     elif camera.type != mujoco.mjtCamera.mjCAMERA_FREE:
         raise UsageError("Expected a free, tracking or fixed MjvCamera, got a user camera. Pass a CameraPose instead.")
     azimuth, elevation = math.radians(camera.azimuth), math.radians(camera.elevation)
