@@ -32,6 +32,10 @@ FLOOR_CATEGORIES = frozenset({"sport", "toy", "container"})
 FLOOR_CHANCE = 0.5
 UNDER_CHANCE = 0.45
 LARGEST_UNDER_M = 0.35
+SHELTERS = frozenset({
+    "ArmChair", "Bed", "Bench", "Chair", "CoffeeTable", "ConsoleTable", "Crib", "Desk", "DiningTable", "SideTable",
+    "Sofa", "Stool",
+})  # fmt: skip
 REACH_M = 1.75
 
 # How likely a kind of thing stands on a kind of furniture, relative to 1.
@@ -122,7 +126,7 @@ def _fill_floor(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> No
 
 
 def _shelter(furnisher: Furnisher, room: Room) -> Piece | None:
-    pieces = [piece for piece in furnisher.pieces[room.id] if piece.pose.z == 0.0 and piece.rect.area > 0.15]
+    pieces = [piece for piece in furnisher.pieces[room.id] if piece.outlook.type.name in SHELTERS]
     return pieces[int(furnisher.rng.integers(len(pieces)))] if pieces else None
 
 

@@ -8,9 +8,9 @@ from pentathlon.worlds.houses.house import House, Room, Window
 from pentathlon.worlds.houses.polygons import Rect, rectangles
 from pentathlon.worlds.houses.walls import edge_of
 
-AMBIENT = (0.40, 0.40, 0.41)
+AMBIENT = (0.36, 0.36, 0.37)
 HEADLIGHT = (0.10, 0.10, 0.10)
-LAMP_RGB = (0.54, 0.52, 0.48)
+LAMP_RGB = (0.48, 0.46, 0.42)
 # Falls to a third at 3 m, so that rooms are not lit by the lamps of others.
 LAMP_ATTENUATION = (0.75, 0.0, 0.16)
 LAMP_BELOW_CEILING_M = 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.mesh import rotation
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
+from pentathlon.worlds.houses.outlook_store import RecordStore
 from pentathlon.worlds.houses.polygons import Rect
 
 VARIANTS_PER_TYPE = 12
@@ -36,13 +37,18 @@ class Outlook:
         solids: what it collides with.
     """
 
-    type: ObjectType
+    type_name: str
     low_m: tuple[float, float, float]
     high_m: tuple[float, float, float]
     solids: tuple[Solid, ...]
     receptacles: tuple[Receptacle, ...]
     pickupable: bool
     emits_light: bool
+
+    @property
+    def type(self) -> ObjectType:
+        """Its object type."""
+        return catalogue()[self.type_name]
 
     @property
     def placement(self) -> Placement:
@@ -60,6 +66,9 @@ class Outlook:
         return self.high_m[2]
 
 
+STORE: RecordStore[Outlook] = RecordStore(Outlook)
+
+
 def known(type_name: str) -> bool:
     """Tells whether the catalogue has the type."""
     return type_name in catalogue()
@@ -68,7 +77,12 @@ def known(type_name: str) -> bool:
 @cache
 def outlook(type_name: str, seed: int) -> Outlook:
     """Returns the outlook of one variant of a type."""
-    return outlook_of(variant(type_name, seed))
+    name = f"{type_name}-{seed}"
+    stored = STORE.get(name)
+    if stored is None:
+        stored = outlook_of(variant(type_name, seed))
+        STORE.put(name, stored)
+    return stored
 
 
 def outlook_of(asset: Asset) -> Outlook:
@@ -76,11 +90,11 @@ def outlook_of(asset: Asset) -> Outlook:
     low, high = asset.bounds_m
     solids = tuple(_solid(collider) for collider in asset.colliders)
     return Outlook(
-        type=catalogue()[asset.type_name],
+        type_name=asset.type_name,
         low_m=(float(low[0]), float(low[1]), float(low[2])),
         high_m=(float(high[0]), float(high[1]), float(high[2])),
         solids=solids,
-        receptacles=asset.receptacles,
+        receptacles=tuple(_plain(receptacle) for receptacle in asset.receptacles),
         pickupable="pickupable" in asset.abilities,
         emits_light=bool(asset.emitters),
     )
@@ -98,6 +112,13 @@ def moved(point: tuple[float, float], yaw_deg: float, x: float, y: float) -> tup
     """Turns a point of the asset's frame and moves it into the house's."""
     cosine, sine = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
     return x + cosine * point[0] - sine * point[1], y + sine * point[0] + cosine * point[1]
+
+
+def _plain(receptacle: Receptacle) -> Receptacle:
+    """The same with plain floats in place of numpy's, which files cannot hold."""
+    x, y, z = (float(value) for value in receptacle.centre_m)
+    width, depth = (float(value) for value in receptacle.size_m)
+    return replace(receptacle, centre_m=(x, y, z), size_m=(width, depth), clearance_m=float(receptacle.clearance_m))
 
 
 def _solid(collider: Collider) -> Solid:

@@ -100,32 +100,25 @@ def back_to(wall: Edge, outlook: Outlook, along: float, z: float = 0.0, gap_m: f
 def in_row(space: Space, outlooks: Sequence[Outlook], rng: np.random.Generator) -> list[Pose | None]:
     """Lines pieces up along the walls, starting in a corner; ``None`` for those that found no place."""
     walls = sorted(space.walls, key=lambda wall: -wall.length * rng.uniform(0.75, 1.25))
+    cursors = [wall.span[0] + HALF_WALL_M + 0.03 for wall in walls]
     poses: list[Pose | None] = []
-    start = 0
-    cursor = [_row_start(wall) for wall in walls]
     for outlook in outlooks:
-        pose = None
-        while start < len(walls) and pose is None:
-            pose, cursor[start] = _next_in_row(space, walls[start], outlook, cursor[start])
-            if pose is None:
-                start += 1
-        poses.append(pose)
-        if pose is not None:
-            space.things.append(thing_at(outlook, pose))
-        else:
-            start = 0
+        poses.append(None)
+        for i, wall in enumerate(walls):
+            pose, cursor = _next_in_row(space, wall, outlook, cursors[i])
+            if pose is not None:
+                cursors[i], poses[-1] = cursor, pose
+                space.things.append(thing_at(outlook, pose))
+                break
     return poses
-
-
-def _row_start(wall: Edge) -> float:
-    return wall.span[0] + HALF_WALL_M + 0.03
 
 
 def _next_in_row(space: Space, wall: Edge, outlook: Outlook, cursor: float) -> tuple[Pose | None, float]:
     width = outlook.rect.width
     while cursor + width <= wall.span[1] - HALF_WALL_M - 0.02:
         pose = back_to(wall, outlook, cursor + width / 2)
-        if space.fits(thing_at(outlook, pose), gap_m=0.003):
+        thing = thing_at(outlook, pose)
+        if space.fits(thing, gap_m=0.003) and space.leaves_way([thing.bounds.rect]):
             return pose, cursor + width + 0.005
         cursor += 0.1
     return None, cursor
@@ -180,7 +173,7 @@ def opposite(space: Space, anchor: Piece, outlook: Outlook) -> Iterator[Pose]:
         ahead = (wall.line - (anchor.pose.y if wall.along_x else anchor.pose.x)) * (dy if wall.along_x else dx)
         if wall.inward[0] * dx + wall.inward[1] * dy < -0.9 and 1.2 < ahead < 6.5:
             along = anchor.rect.centre[0 if wall.along_x else 1]
-            for shift in (0.0, 0.2, -0.2, 0.4, -0.4):
+            for shift in (0.0, 0.2, -0.2, 0.4, -0.4, 0.7, -0.7, 1.0, -1.0):
                 yield back_to(wall, outlook, along + shift)
 
 

@@ -1,0 +1,55 @@
+"""Keeps outlooks on disk, so that a new process need not build hundreds of assets to furnish a house."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+import numpy as np
+import platformdirs
+
+Record = TypeVar("Record")
+
+
+class RecordStore(Generic[Record]):
+    """Small records by name, valid for one version of the asset sources; losing any of them costs only time."""
+
+    def __init__(self, kind: type[Record]) -> None:
+        self._decoder = msgspec.json.Decoder(kind)
+
+    def get(self, name: str) -> Record | None:
+        """Returns the record; ``None`` when it is not there or not readable."""
+        try:
+            return self._decoder.decode((_folder() / f"{name}.json").read_bytes())
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def put(self, name: str, record: Record) -> None:
+        """Stores the record whole or not at all; a disk that cannot be written to is no error."""
+        try:
+            folder = _folder()
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+                file.write(msgspec.json.encode(record))
+            os.replace(file.name, folder / f"{name}.json")
+        except OSError:
+            return
+
+
+@cache
+def _folder() -> Path:
+    """A folder for exactly these sources and this numpy, since either could change a shape."""
+    digest = hashlib.sha256(np.__version__.encode())
+    for path in sorted(_sources(Path(str(resources.files("pentathlon.worlds.houses.assets"))))):
+        digest.update(path.read_bytes())
+    return Path(platformdirs.user_cache_dir("pentathlon")) / "outlooks" / digest.hexdigest()[:16]
+
+
+def _sources(folder: Path) -> list[Path]:
+    return list(folder.rglob("*.py"))
