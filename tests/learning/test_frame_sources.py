@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import av
@@ -18,10 +17,6 @@ from pentathlon.learning.stream import stream_batches
 
 def numbered(count: int, start: int = 0) -> Frames:
     return np.arange(start, start + count, dtype=np.uint8)[:, None, None, None].repeat(4, 1).repeat(4, 2).repeat(3, 3)
-
-
-def made_frames() -> Iterator[Frames]:
-    yield from numbered(3, start=7)
 
 
 def test_weights_set_the_share_of_each_source() -> None:
@@ -85,10 +80,18 @@ def test_bad_sources_are_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "float.npy", np.zeros((2, 4, 4, 3), np.float32))
     (tmp_path / "broken.npy").write_bytes(b"no array")
     (tmp_path / "empty").mkdir()
-    for name, reason in (("float.npy", "float32"), ("broken.npy", "cannot be read"), ("empty", "got none")):
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "a.png").write_bytes(b"no picture")
+    refused = {
+        "float.npy": "float32",
+        "broken.npy": "cannot be read",
+        "empty": "got none",
+        "torn": "Expected a picture",
+    }
+    for name, reason in refused.items():
         with pytest.raises(DataError, match=reason):
             open_source(str(tmp_path / name), frame_size=4, cache=tmp_path)
-    assert not list(tmp_path.glob("frames-*[!l]"))
+    assert not [path for path in tmp_path.glob("frames-*") if path.suffix != ".partial"]
     with pytest.raises(UsageError, match="Check the path"):
         open_source("nowhere.npy", frame_size=4, cache=tmp_path)
     with pytest.raises(UsageError, match="positive weight"):

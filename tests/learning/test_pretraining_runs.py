@@ -167,7 +167,7 @@ def test_byol_trains_a_resnet_that_enters(frames: str, tmp_path: Path) -> None:
     encoder = train(ContrastiveObjective(settings, CPU), settings)
     entrant = factories.trained(str(encoder), device="cpu")
     assert isinstance(entrant.network, ResNet)
-    assert entrant.spec.dim == 512
+    assert (entrant.spec.dim, entrant.spec.image_size) == (512, (32, 32))
 
 
 BARE = """

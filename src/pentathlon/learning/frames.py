@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from PIL import Image
 
 from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
 from pentathlon.core.identity import content_hash
+from pentathlon.core.registry import resolve
 
 Frames: TypeAlias = npt.NDArray[np.uint8]
 
@@ -108,9 +108,7 @@ def open_source(reference: str, *, frame_size: int, cache: Path) -> Source:
         folder = path if shards else pack(f"{path}", _from_folder(path), frame_size, cache, _listing(path))
         return Source(name, tuple(_open_shard(shard) for shard in sorted(folder.glob("*.npy"))), weight)
     if ":" in name:
-        module, _, function = name.partition(":")
-        frames: Iterable[Frames] = getattr(importlib.import_module(module), function)()
-        folder = pack(name, frames, frame_size, cache, [name])
+        folder = pack(name, resolve(name)(), frame_size, cache, [name])
         return Source(name, tuple(_open_shard(shard) for shard in sorted(folder.glob("*.npy"))), weight)
     raise UsageError(f"Expected a .npy file, a folder or module:function, got {name!r}. Check the path.")
 
@@ -128,6 +126,7 @@ def pack(name: str, frames: Iterable[Frames], frame_size: int, cache: Path, list
         np.save(partial / f"{index:06d}.npy", np.stack([fit_square(frame, frame_size) for frame in shard]))
         count += len(shard)
     if count == 0:
+        partial.rmdir()
         raise DataError(
             f"Expected pictures or videos in {name}, got none. Supported: {PICTURE_SUFFIXES + VIDEO_SUFFIXES}."
         )
@@ -177,10 +176,19 @@ def _listing(folder: Path) -> list[object]:
 def _from_folder(folder: Path) -> Iterator[Frames]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in PICTURE_SUFFIXES:
-            with Image.open(path) as picture:
-                yield np.asarray(picture.convert("RGB"))
+            yield _from_picture(path)
         elif path.suffix.lower() in VIDEO_SUFFIXES:
             yield from _from_video(path)
+
+
+def _from_picture(path: Path) -> Frames:
+    try:
+        with Image.open(path) as picture:
+            return np.asarray(picture.convert("RGB"))
+    except OSError as error:
+        raise DataError(
+            f"Expected a picture at {path}, got a file that cannot be read ({error}). Remove it."
+        ) from error
 
 
 def _from_video(path: Path) -> Iterator[Frames]:

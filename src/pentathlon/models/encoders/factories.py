@@ -48,8 +48,7 @@ def trained(weights: str, pooling: Pooling | None = None, device: str | None = N
     """Loads an encoder that ``pentathlon train`` wrote, or a built-in one by its name."""
     path = resolve_weights(weights)
     network = load_trained(path, pooling=pooling)
-    image_size = network.config.image_size if isinstance(network, ViT) else 224
-    return TorchEncoder(network, preprocess.VIT.at(image_size), device=device)
+    return TorchEncoder(network, preprocess.VIT.at(network.image_size), device=device)
 
 
 def builtin(name: str, pooling: Pooling | None = None, device: str | None = None) -> TorchEncoder:
@@ -88,6 +87,5 @@ def from_imagenet(name: str, weights: str = "", device: str | None = None) -> To
 
 def _from_file(path: Path, family: str, image_size: int | None, device: str | None) -> TorchEncoder:
     network = released.load_released(path, family, image_size=image_size)
-    size = network.config.image_size if isinstance(network, ViT) else image_size or 224
     rule = _RELEASED_RULES[family] if isinstance(network, ViT) or family != "moco" else preprocess.RESNET
-    return TorchEncoder(network, rule.at(size), device=device)
+    return TorchEncoder(network, rule.at(network.image_size), device=device)

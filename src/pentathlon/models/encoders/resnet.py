@@ -97,6 +97,7 @@ class ResNet(nn.Module):
         if projection is not None:
             self.fc = nn.Linear(channels_in, projection)
         self.dim = projection or channels_in
+        self.layers, self.image_size = layers, image_size
         self.identity = (layers, projection)
         side = -(-image_size // 32)
         self.grid = None if projection else (side, side)

@@ -41,7 +41,7 @@ def describe(network: nn.Module) -> dict[str, Any]:
     if isinstance(network, ViT):
         return {"kind": "vit", **asdict(network.config)}
     if isinstance(network, ResNet):
-        return {"kind": "resnet", "layers": network.identity[0]}
+        return {"kind": "resnet", "layers": network.layers, "image_size": network.image_size}
     raise TypeError(f"Expected a ViT or ResNet, got {type(network).__name__}.")
 
 

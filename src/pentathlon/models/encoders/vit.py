@@ -158,6 +158,11 @@ class ViT(nn.Module):
         return self.config.dim
 
     @property
+    def image_size(self) -> int:
+        """Edge of the input in pixels."""
+        return self.config.image_size
+
+    @property
     def grid(self) -> tuple[int, int]:
         """Rows and columns of patches."""
         return (self.config.side, self.config.side)
