@@ -18,7 +18,7 @@ PLANNERS: dict[str, PlannerSettings] = {
     "reacher-easy": PlannerSettings(25, 5, 48, 0.3, 0.05),
     "reacher-hard": PlannerSettings(25, 5, 48, 0.3, 0.05),
     "finger-spin": PlannerSettings(24, 24, 96, 1.0, 0.02),
-    "relocate": PlannerSettings(24, 4, 96, 0.35, 0.05, replan_every=2, timestep_factor=2.5),
+    "relocate": PlannerSettings(24, 4, 96, 0.6, 0.05, replan_every=2, timestep_factor=2.5, density=0.4),
 }
 
 
@@ -72,5 +72,5 @@ def _make_planner(task: ControlTask, physics: Physics, threads: int) -> Expert:
 def expert_version(task: ControlTask) -> str:
     """Names the expert, so that demonstrations of another one are never mistaken for its own."""
     if task.key in PLANNERS:
-        return f"mppi-2-{content_hash(PLANNERS[task.key], length=8)}"
+        return f"mppi-3-{content_hash(PLANNERS[task.key], length=8)}"
     return {"metaworld": "metaworld-3.0", "trifinger": "scripted-1", "adroit": "ppo-1", "dmcontrol": ""}[task.suite]

@@ -1,0 +1,138 @@
+"""Demonstrations: made once, resumed, refused when damaged, drawn again exactly, exported."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from PIL import Image
+
+from pentathlon.core.errors import DataError, UsageError
+from pentathlon.worlds.control import control_task, demos
+from pentathlon.worlds.control.demo_files import Demonstration, attempt_path, read_attempt, write_attempt
+from pentathlon.worlds.control.demos import demo_folder, frames, load_demos, make_demos
+from pentathlon.worlds.control.env import ControlEnv
+from pentathlon.worlds.control.lerobot import IMAGE_KEY, export_lerobot
+
+PUSH = control_task("trifinger-push-cube")
+DRAWER = control_task("metaworld-drawer-open")
+
+
+def test_demonstrations_are_made_once_and_more_are_added(tmp_path: Path) -> None:
+    made = make_demos(PUSH, 2, root=tmp_path)
+    stamps = [attempt_path(made.folder, episode).stat().st_mtime_ns for episode in made.episodes]
+    more = make_demos(PUSH, 3, root=tmp_path)
+    assert more.episodes[:2] == made.episodes
+    assert [attempt_path(made.folder, episode).stat().st_mtime_ns for episode in made.episodes] == stamps
+    assert len(load_demos(PUSH.name, 3, tmp_path)) == 3
+    with pytest.raises(DataError, match="data make see/trifinger-push-cube-v1 --demos 4"):
+        load_demos(PUSH.name, 4, tmp_path)
+
+
+def test_a_damaged_attempt_is_made_again_and_equal(tmp_path: Path) -> None:
+    made = make_demos(PUSH, 2, root=tmp_path)
+    path = attempt_path(made.folder, 1)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataError, match="no whole demonstration"):
+        read_attempt(made.folder, PUSH, 1)
+    make_demos(PUSH, 2, root=tmp_path)
+    assert path.read_bytes() == whole
+
+
+def test_workers_do_not_change_demonstrations(tmp_path: Path) -> None:
+    alone = make_demos(PUSH, 2, root=tmp_path / "alone")
+    shared = make_demos(PUSH, 2, root=tmp_path / "shared", workers=2)
+    for one, other in zip(alone, shared, strict=True):
+        np.testing.assert_array_equal(one.actions, other.actions)
+        np.testing.assert_array_equal(one.states, other.states)
+
+
+@pytest.mark.parametrize(("content", "reason"), [(b"", "0 bytes"), (b"PAR1", "4 bytes")])
+def test_empty_files_are_refused(tmp_path: Path, content: bytes, reason: str) -> None:
+    attempt_path(tmp_path, 0).write_bytes(content)
+    with pytest.raises(DataError, match=reason):
+        read_attempt(tmp_path, PUSH, 0)
+
+
+def test_an_episode_without_steps_or_of_another_task_is_refused(tmp_path: Path) -> None:
+    empty = Demonstration(0, 1, 50.0, *(np.zeros((0, 3), np.float32),) * 2, np.zeros((0, 4)), np.zeros(0, np.float32))
+    write_attempt(tmp_path, PUSH, empty)
+    with pytest.raises(DataError, match="holds no step"):
+        read_attempt(tmp_path, PUSH, 0)
+    with pytest.raises(DataError, match="has task 'trifinger-push-cube', expected 'metaworld-drawer-open'"):
+        read_attempt(tmp_path, DRAWER, 0)
+
+
+def test_numbers_that_are_not_finite_are_refused(tmp_path: Path) -> None:
+    actions = np.full((2, 3), np.nan, np.float32)
+    broken = Demonstration(0, 1, 0.0, actions, actions, np.zeros((2, 4)), np.zeros(2, np.float32))
+    write_attempt(tmp_path, PUSH, broken)
+    with pytest.raises(DataError, match="'action' that are not finite"):
+        read_attempt(tmp_path, PUSH, 0)
+
+
+def test_failed_attempts_do_not_count_where_the_task_has_a_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def record(env: ControlEnv, episode: int, best: float = 100.0) -> Demonstration:
+        score = best * (episode % 2)
+        rows = np.zeros((2, 4), np.float32)
+        return Demonstration(episode, episode, score, rows, rows, np.zeros((2, 5)), np.zeros(2, np.float32))
+
+    monkeypatch.setattr(demos, "record_attempt", record)
+    assert make_demos(DRAWER, 3, root=tmp_path).episodes == (1, 3, 5)
+    monkeypatch.setattr(demos, "record_attempt", lambda env, episode: record(env, episode, best=0.0))
+    with pytest.raises(DataError, match="gave 0 good demonstrations in 8 attempts, expected 2"):
+        make_demos(DRAWER, 2, root=tmp_path / "failing")
+
+
+def test_frames_are_those_seen_when_recorded(tmp_path: Path) -> None:
+    demonstration = next(iter(make_demos(PUSH, 1, root=tmp_path)))
+    env, live = ControlEnv(PUSH, images=False), ControlEnv(PUSH)
+    observation, _ = live.reset(seed=demonstration.seed)
+    for frame, action, proprio in zip(
+        frames(env, demonstration), demonstration.actions, demonstration.proprio, strict=True
+    ):
+        np.testing.assert_array_equal(frame, observation["image"])
+        np.testing.assert_array_equal(proprio, observation["proprio"])
+        observation = live.step(action)[0]
+    for each in (env, live):
+        each.close()
+
+
+def test_states_of_another_model_are_refused(tmp_path: Path) -> None:
+    rows = np.zeros((2, 9), np.float32)
+    other = Demonstration(0, 1, 0.0, rows, rows, np.zeros((2, 5)), np.zeros(2, np.float32))
+    with pytest.raises(DataError, match="states of 5 numbers"):
+        next(frames(ControlEnv(PUSH, images=False), other))
+
+
+def test_folder_follows_from_task_and_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = demo_folder(PUSH, tmp_path)
+    assert demo_folder(DRAWER, tmp_path) != before
+    monkeypatch.setattr(demos, "expert_version", lambda task: "another")
+    assert demo_folder(PUSH, tmp_path) != before
+
+
+def test_export_holds_lossless_frames_in_lerobot_layout(tmp_path: Path) -> None:
+    made = make_demos(PUSH, 2, root=tmp_path / "demos")
+    env = ControlEnv(PUSH, images=False)
+    export_lerobot(made, tmp_path / "dataset", env)
+    info = json.loads((tmp_path / "dataset" / "meta" / "info.json").read_text())
+    assert info["codebase_version"] == "v3.0"
+    assert info["total_frames"] == 20
+    table = pq.read_table(tmp_path / "dataset" / info["data_path"].format(chunk_index=0, file_index=1))
+    assert set(info["features"]) == set(table.column_names)
+    assert table.column("index").to_pylist() == list(range(10, 20))
+    demonstration = list(made)[1]
+    np.testing.assert_array_equal(np.stack(table.column("action").to_pylist()), demonstration.actions)
+    png = table.column(IMAGE_KEY)[0].as_py()["bytes"]
+    np.testing.assert_array_equal(np.asarray(Image.open(io.BytesIO(png))), next(frames(env, demonstration)))
+    with pytest.raises(UsageError, match="not empty"):
+        export_lerobot(made, tmp_path / "dataset", env)
+    env.close()
