@@ -32,6 +32,9 @@ FLOOR_CATEGORIES = frozenset({"sport", "toy", "container"})
 FLOOR_CHANCE = 0.5
 UNDER_CHANCE = 0.45
 LARGEST_UNDER_M = 0.35
+MOST_ALIKE = 3
+# Solids are known by their upright boxes, but table tops may be round.
+WELL_WITHIN = 0.65
 SHELTERS = frozenset({
     "ArmChair", "Bed", "Bench", "Chair", "CoffeeTable", "ConsoleTable", "Crib", "Desk", "DiningTable", "SideTable",
     "Sofa", "Stool",
@@ -47,6 +50,10 @@ LIKING: dict[tuple[str, str], float] = {
     ("tableware", "Bed"): 0.0,
     ("tableware", "Sofa"): 0.05,
     ("tableware", "Fridge"): 0.2,
+    ("lighting", "Bed"): 0.0,
+    ("lighting", "Fridge"): 0.0,
+    ("lighting", "Sofa"): 0.0,
+    ("lighting", "ArmChair"): 0.0,
     ("textile", "Bed"): 3.0,
     ("textile", "Sofa"): 3.0,
     ("textile", "Fridge"): 0.0,
@@ -55,7 +62,20 @@ LIKING: dict[tuple[str, str], float] = {
     ("electronics", "Fridge"): 0.0,
 }
 # Furniture that people keep mostly clear.
-SPARSE: dict[str, float] = {"Toilet": 0.05, "Stove": 0.15, "Sink": 0.15, "Chair": 0.1, "Fridge": 0.6, "Bed": 0.5}
+SPARSE: dict[str, float] = {
+    "ArmChair": 0.4,
+    "BathroomSink": 0.6,
+    "Bathtub": 0.05,
+    "Bed": 0.5,
+    "Chair": 0.1,
+    "Fridge": 0.6,
+    "OfficeChair": 0.1,
+    "ShowerCabin": 0.05,
+    "Sink": 0.2,
+    "Stool": 0.1,
+    "Stove": 0.2,
+    "Toilet": 0.1,
+}
 
 
 def scatter(furnisher: Furnisher) -> None:
@@ -86,8 +106,11 @@ def _fill_surfaces(furnisher: Furnisher, room: Room, types: list[ObjectType]) ->
         return
     wanted = min(MOST_PER_ROOM, int(rng.poisson(PER_SURFACE * min(len(surfaces), 6))))
     weights = np.array([FAVOUR if kind.name in FAVOURED else 1.0 for kind in types])
-    for index in rng.choice(len(types), size=wanted, p=weights / weights.sum()):
-        _put(furnisher, room, types[int(index)], surfaces)
+    drawn: dict[int, int] = {}
+    for index in rng.choice(len(types), size=wanted, p=weights / weights.sum()).tolist():
+        drawn[index] = drawn.get(index, 0) + 1
+        if drawn[index] <= MOST_ALIKE:
+            _put(furnisher, room, types[index], surfaces)
 
 
 def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surface]) -> None:
@@ -122,7 +145,14 @@ def _fill_floor(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> No
         kinds = [kind for kind in types if kind.category in FLOOR_CATEGORIES] if standing else types
         if kinds:
             kind = kinds[int(rng.integers(len(kinds)))]
-            _lay(furnisher, room, kind, None if standing else _shelter(furnisher, room))
+            shelter = None if standing else _shelter(furnisher, room)
+            if standing or shelter is not None:
+                _lay(furnisher, room, kind.name, shelter)
+
+
+def lay_under(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece) -> bool:
+    """Lays a small thing under a piece of furniture; tells whether there was a place."""
+    return _lay(furnisher, room, type_name, shelter)
 
 
 def _shelter(furnisher: Furnisher, room: Room) -> Piece | None:
@@ -130,13 +160,13 @@ def _shelter(furnisher: Furnisher, room: Room) -> Piece | None:
     return pieces[int(furnisher.rng.integers(len(pieces)))] if pieces else None
 
 
-def _lay(furnisher: Furnisher, room: Room, kind: ObjectType, shelter: Piece | None) -> None:
+def _lay(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece | None) -> bool:
     """Lays a thing on the floor: in the open, or under ``shelter``."""
     rng, space = furnisher.rng, furnisher.spaces[room.id]
-    seed, view = furnisher.draw(kind.name)
+    seed, view = furnisher.draw(type_name)
     scale, mass_factor = _randomised(rng, view)
     if shelter is not None and max(view.rect.width, view.rect.depth) > LARGEST_UNDER_M:
-        return
+        return False
     poses = placing.anywhere(rng, space, view) if shelter is None else _under(rng, shelter)
     for pose in poses:
         thing = scaled_thing(view, scale, pose)
@@ -150,8 +180,9 @@ def _lay(furnisher: Furnisher, room: Room, kind: ObjectType, shelter: Piece | No
         space.things.append(thing)
         base = floor_m + LIFT_M - min(0.0, view.low_m[2] * scale)
         support = None if shelter is None else Support("under", shelter.id)
-        _add(furnisher, room, kind.name, seed, pose._replace(z=base), scale, mass_factor, support)
-        return
+        _add(furnisher, room, type_name, seed, pose._replace(z=base), scale, mass_factor, support)
+        return True
+    return False
 
 
 def scaled_thing(view: Outlook, scale: float, pose: Pose) -> Thing:
@@ -175,15 +206,17 @@ def _under(rng: np.random.Generator, shelter: Piece) -> Iterator[Pose]:
 def _is_covered(shelter: Piece, thing: Thing, others: list[Thing]) -> bool:
     """Tells whether of all that lies over the middle of the thing the shelter lies lowest."""
     x, y = thing.bounds.rect.centre
-    own = _lowest_over(thing_at(shelter.outlook, shelter.pose).solids, x, y, thing.bounds.top)
+    own = _lowest_over(thing_at(shelter.outlook, shelter.pose).solids, x, y, thing.bounds.top, WELL_WITHIN)
     return own < math.inf and all(_lowest_over(other.solids, x, y, thing.bounds.top) >= own for other in others)
 
 
-def _lowest_over(solids: tuple[Solid, ...], x: float, y: float, above_m: float) -> float:
+def _lowest_over(solids: tuple[Solid, ...], x: float, y: float, above_m: float, share: float = 1.0) -> float:
     bottoms = [
         solid.bottom
         for solid in solids
-        if solid.bottom >= above_m and solid.rect.x0 < x < solid.rect.x1 and solid.rect.y0 < y < solid.rect.y1
+        if solid.bottom >= above_m
+        and abs(x - solid.rect.centre[0]) < share * solid.rect.width / 2
+        and abs(y - solid.rect.centre[1]) < share * solid.rect.depth / 2
     ]
     return min(bottoms, default=math.inf)
 

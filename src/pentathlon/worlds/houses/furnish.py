@@ -11,12 +11,15 @@ from pentathlon.worlds.houses import placing
 from pentathlon.worlds.houses.house import House, PlacedObject, Room, State, Support
 from pentathlon.worlds.houses.outlook import VARIANTS_PER_TYPE, Outlook, known, outlook
 from pentathlon.worlds.houses.placing import Piece, Pose, thing_at
-from pentathlon.worlds.houses.recipes import CEILING, RECIPES, Row, stray_rows
-from pentathlon.worlds.houses.space import Space
+from pentathlon.worlds.houses.recipes import EVERYWHERE, RECIPES, Row, stray_rows
+from pentathlon.worlds.houses.space import WALKER_HEIGHT_M, Space
 from pentathlon.worlds.houses.surfaces import Surface, surfaces_of
 
 FLAT_M = 0.04
+FLAT_WAYS = ("beneath", "anywhere", "at")
+INTERLOCKING_WAYS = ("around", "desk")
 LAMP_ON_CHANCE = 0.6
+CEILING_ON_CHANCE = 0.95
 
 
 @dataclass
@@ -41,13 +44,18 @@ class Furnisher:
     _counts: dict[str, int] = field(default_factory=dict)
 
     def furnish(self) -> None:
-        """Furnishes every room."""
+        """Furnishes every room by the recipes."""
+        self.open_rooms()
+        for room in self.house.rooms:
+            self._furnish_room(room)
+
+    def open_rooms(self) -> None:
+        """Prepares the empty rooms."""
         for room in self.house.rooms:
             self.spaces[room.id] = Space.of(self.house, room)
             self.surfaces[room.id] = []
             self.pieces[room.id] = []
             self.flats[room.id] = []
-            self._furnish_room(room)
 
     def new_id(self, type_name: str) -> str:
         """Returns the next id of a type."""
@@ -62,46 +70,50 @@ class Furnisher:
     def _furnish_room(self, room: Room) -> None:
         rows = RECIPES[room.type]
         self._place_row_pieces(room, [row for row in rows if row.way == "row"])
-        for row in (*rows, CEILING, *stray_rows(room.type)):
+        for row in (*rows, *EVERYWHERE, *stray_rows(room.type)):
             names = [name for name in row.types if known(name)]
             if not names or row.way == "row":
                 continue
             for _ in range(row.pieces):
                 if self.rng.random() < row.chance:
-                    self._place(room, row, names[0])
+                    self._place(room, row, names[int(self.rng.integers(len(names)))])
 
     def _place_row_pieces(self, room: Room, rows: list[Row]) -> None:
         chosen = []
         for row in rows:
             names = [name for name in row.types if known(name)]
-            wanted = sum(self.rng.random() < row.chance for _ in range(row.pieces))
-            chosen += names[:1] * int(wanted)
+            wanted = int(sum(self.rng.random() < row.chance for _ in range(row.pieces)))
+            chosen += [names[int(self.rng.integers(len(names)))] for _ in range(wanted if names else 0)]
         drawn = [(name, *self.draw(name)) for name in chosen]
         poses = placing.in_row(self.spaces[room.id], [view for _, _, view in drawn], self.rng)
         for (name, seed, view), pose in zip(drawn, poses, strict=True):
             if pose is not None:
-                self._add(room, name, seed, view, pose)
+                self.add(room, name, seed, view, pose)
 
     def _place(self, room: Room, row: Row, name: str) -> None:
         seed, view = self.draw(name)
         if row.way == "on":
             self._place_on(room, row, name, seed, view)
             return
+        self.add_first(room, name, seed, view, self._poses(self.spaces[room.id], row, view), row.way)
+
+    def add_first(self, room: Room, name: str, seed: int, view: Outlook, poses: Iterator[Pose], way: str) -> bool:
+        """Places a piece at the first pose where it fits and leaves the room walkable; tells whether there was one."""
         space = self.spaces[room.id]
-        flat = view.height_m < FLAT_M and row.way in ("beneath", "anywhere")
-        interlocking = row.way in ("around", "desk")
-        for pose in self._poses(space, row, view):
+        flat = view.height_m < FLAT_M and way in FLAT_WAYS
+        for pose in poses:
             thing = thing_at(view, pose)
             if flat:
                 fits = space.lies_flat(thing, [thing_at(rug.outlook, rug.pose) for rug in self.flats[room.id]])
             else:
-                fits = space.fits(thing, interlocking=interlocking)
-            low = not flat and thing.bounds.bottom < 1.4
+                fits = space.fits(thing, interlocking=way in INTERLOCKING_WAYS, before_windows=way == "window")
+            low = not flat and thing.bounds.bottom < WALKER_HEIGHT_M
             if fits and (not low or space.leaves_way([thing.bounds.rect])):
                 if not flat:
                     space.things.append(thing)
-                self._add(room, name, seed, view, pose, flat=flat)
-                return
+                self.add(room, name, seed, view, pose, flat=flat)
+                return True
+        return False
 
     def _poses(self, space: Space, row: Row, view: Outlook) -> Iterator[Pose]:
         rng = self.rng
@@ -115,6 +127,8 @@ class Furnisher:
             yield from placing.on_walls(rng, space, view, row.metres)
         elif row.way == "ceiling":
             yield from placing.under_ceiling(space, view)
+        elif row.way == "window":
+            yield from placing.at_windows(space, view)
         for anchor in self._anchors(space.room, row.anchor):
             if row.way == "beside":
                 yield from placing.beside(rng, anchor, view)
@@ -147,7 +161,7 @@ class Furnisher:
                 if middle is not None and self._stands(surface, view, middle):
                     surface.take(view, 1.0, middle)
                     support = Support("on", surface.piece.id)
-                    self._add(room, name, seed, view, middle, support=support)
+                    self.add(room, name, seed, view, middle, support=support)
                     return
 
     def _stands(self, surface: Surface, view: Outlook, pose: Pose) -> bool:
@@ -158,7 +172,7 @@ class Furnisher:
             area.x0 <= inside.x0 and inside.x1 <= area.x1 and area.y0 <= inside.y0 and inside.y1 <= area.y1
         ) and not any(bounds.rect.overlaps(other) for other in surface.taken)
 
-    def _add(
+    def add(
         self,
         room: Room,
         name: str,
@@ -169,9 +183,11 @@ class Furnisher:
         support: Support | None = None,
         flat: bool = False,
     ) -> None:
+        """Records a piece where it stands, as an object and as an anchor for others."""
         rounded = Pose(round(pose.x, 4), round(pose.y, 4), round(max(pose.z, 0.0), 4), round(pose.yaw_deg % 360.0, 1))
         piece = Piece(self.new_id(name), view, rounded)
-        on = view.emits_light and bool(self.rng.random() < LAMP_ON_CHANCE)
+        chance = CEILING_ON_CHANCE if view.placement == "ceiling" else LAMP_ON_CHANCE
+        on = view.emits_light and bool(self.rng.random() < chance)
         self.objects.append(
             PlacedObject(
                 id=piece.id,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import mujoco
 
-from pentathlon.worlds.houses.house import House, Room, Window
+from pentathlon.worlds.houses.assets.catalogue import catalogue
+from pentathlon.worlds.houses.house import House, PlacedObject, Room, Window
 from pentathlon.worlds.houses.polygons import Rect, rectangles
 from pentathlon.worlds.houses.walls import edge_of
 
@@ -38,9 +39,10 @@ def set_daylight(spec: mujoco.MjSpec) -> None:
 
 
 def add_lights(spec: mujoco.MjSpec, house: House) -> None:
-    """Adds lamps under the ceilings and a light behind one window of each room."""
+    """Adds lamps under the ceilings of rooms that have no lit one, and daylight from one window of each room."""
+    lit = {item.room for item in house.objects if item.state.on and _hangs_from_ceiling(item)}
     for room in house.rooms:
-        for i, (x, y) in enumerate(_lamp_places(room)):
+        for i, (x, y) in enumerate(() if room.id in lit else _lamp_places(room)):
             spec.worldbody.add_light(
                 name=f"{room.id}/lamp_{i}",
                 type=mujoco.mjtLightType.mjLIGHT_POINT,
@@ -54,6 +56,11 @@ def add_lights(spec: mujoco.MjSpec, house: House) -> None:
         windows = [window for window in house.windows if window.room == room.id]
         if windows:
             _add_daylight(spec, room, max(windows, key=lambda window: (window.width_m, window.id)))
+
+
+def _hangs_from_ceiling(item: PlacedObject) -> bool:
+    kind = catalogue().get(item.type)
+    return kind is not None and kind.placement == "ceiling"
 
 
 def _lamp_places(room: Room) -> list[tuple[float, float]]:

@@ -249,3 +249,12 @@ def under_ceiling(space: Space, outlook: Outlook) -> Iterator[Pose]:
     """Yields the pose under the middle of the ceiling."""
     largest = max(rectangles(space.room.outline_m), key=lambda rect: rect.area)
     yield Pose(*largest.centre, space.ceiling_m, 0.0)
+
+
+def at_windows(space: Space, outlook: Outlook) -> Iterator[Pose]:
+    """Yields poses of curtains and blinds before the windows that they are wide enough for."""
+    for wall, window in space.windows:
+        spare = outlook.rect.width - window.width_m
+        if -0.1 <= spare <= 0.7:
+            along = window.centre_m[0 if wall.along_x else 1]
+            yield hung_on(wall, outlook, along, window.sill_m + window.height_m / 2 + 0.05)

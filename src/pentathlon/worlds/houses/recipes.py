@@ -14,7 +14,7 @@ from pentathlon.worlds.houses.house import RoomType
 
 Way = Literal[
     "wall", "corner", "row", "centre", "anywhere", "beside", "before", "opposite", "around", "desk", "beneath",
-    "on", "above", "on_wall", "ceiling",
+    "on", "above", "on_wall", "ceiling", "window",
 ]  # fmt: skip
 
 
@@ -22,7 +22,7 @@ class Row(NamedTuple):
     """One line of the table.
 
     Attributes:
-        types: alternatives, of which one that the catalogue knows is taken.
+        types: alternatives, of which one is drawn.
         way: how it is placed.
         chance: of each of ``pieces`` pieces.
         anchor: type of the piece that ``beside``, ``before`` and the like refer to.
@@ -46,24 +46,31 @@ LIVING: tuple[Row, ...] = (
     Row(("FloorLamp",), "beside", 0.75, anchor="Sofa"),
     Row(("SideTable",), "beside", 0.6, anchor="Sofa"),
     Row(("ArmChair",), "around", 0.6, 2, anchor="CoffeeTable", metres=-0.45),
-    Row(("ShelvingUnit", "Bookcase", "Shelf"), "wall", 0.7),
+    Row(("ShelvingUnit", "Bookcase"), "wall", 0.8),
+    Row(("Shelf",), "on_wall", 0.3, metres=1.4),
     Row(("HousePlant",), "corner", 0.6),
     Row(("Painting",), "above", 0.8, anchor="Sofa", metres=0.25),
     Row(("Painting",), "on_wall", 0.5, metres=1.55),
-    Row(("Ottoman", "Footstool", "Stool"), "anywhere", 0.3),
+    Row(("Painting", "Poster"), "on_wall", 0.5, metres=1.55),
+    Row(("Curtains",), "window", 0.7, 3),
+    Row(("Ottoman",), "anywhere", 0.3),
     Row(("WallClock",), "on_wall", 0.4, metres=1.9),
     Row(("GarbageCan",), "corner", 0.2),
 )
 BEDROOM: tuple[Row, ...] = (
     Row(("Bed",), "wall"),
-    Row(("Nightstand", "SideTable"), "beside", 0.9, 2, anchor="Bed"),
-    Row(("Wardrobe", "Closet"), "wall", 0.7),
+    Row(("Nightstand",), "beside", 0.9, 2, anchor="Bed"),
+    Row(("Wardrobe",), "wall", 0.7),
     Row(("Dresser",), "wall", 0.75),
     Row(("Desk",), "wall", 0.45),
-    Row(("OfficeChair", "DeskChair", "Chair"), "desk", 0.95, anchor="Desk", metres=0.15),
+    Row(("OfficeChair", "Chair"), "desk", 0.95, anchor="Desk", metres=0.15),
     Row(("Rug",), "beneath", 0.5, anchor="Bed", metres=0.5),
-    Row(("DeskLamp", "TableLamp"), "on", 0.7, anchor="Nightstand"),
-    Row(("DeskLamp", "TableLamp"), "on", 0.7, anchor="SideTable"),
+    Row(("TableLamp",), "on", 0.7, anchor="Nightstand"),
+    Row(("DeskLamp",), "on", 0.7, anchor="Desk"),
+    Row(("Curtains", "Blinds"), "window", 0.8, 3),
+    Row(("Poster", "Shelf"), "on_wall", 0.4, metres=1.5),
+    Row(("TVStand",), "opposite", 0.2, anchor="Bed"),
+    Row(("Television",), "on", 0.9, anchor="TVStand"),
     Row(("Painting",), "above", 0.7, anchor="Bed", metres=0.25),
     Row(("Mirror",), "on_wall", 0.4, metres=1.5),
     Row(("ArmChair",), "corner", 0.25),
@@ -73,11 +80,11 @@ BEDROOM: tuple[Row, ...] = (
 )
 KITCHEN: tuple[Row, ...] = (
     Row(("Fridge",), "row"),
-    Row(("CounterTop", "KitchenCabinet", "Cabinet"), "row", 0.9),
-    Row(("KitchenSink", "SinkCabinet", "Sink"), "row"),
-    Row(("CounterTop", "KitchenCabinet", "Cabinet"), "row"),
-    Row(("Stove", "Oven"), "row"),
-    Row(("CounterTop", "KitchenCabinet", "Cabinet"), "row", 0.8, 2),
+    Row(("CounterTop",), "row", 0.9),
+    Row(("KitchenSink",), "row"),
+    Row(("CounterTop",), "row"),
+    Row(("Stove",), "row"),
+    Row(("CounterTop",), "row", 0.8, 2),
     Row(("Dishwasher",), "row", 0.4),
     Row(("WallCabinet",), "above", 0.9, 2, anchor="CounterTop", metres=0.5),
     Row(("RangeHood",), "above", 0.8, anchor="Stove", metres=0.65),
@@ -85,7 +92,8 @@ KITCHEN: tuple[Row, ...] = (
     Row(("CoffeeMachine",), "on", 0.6, anchor="CounterTop"),
     Row(("Toaster",), "on", 0.6, anchor="CounterTop"),
     Row(("DiningTable",), "centre", 0.6),
-    Row(("Chair", "Stool"), "around", 0.9, 4, anchor="DiningTable", metres=0.2),
+    Row(("Chair",), "around", 0.9, 4, anchor="DiningTable", metres=0.2),
+    Row(("Blinds",), "window", 0.5, 2),
     Row(("KitchenIsland",), "centre", 0.3),
     Row(("Stool",), "around", 0.6, 2, anchor="KitchenIsland", metres=-0.02),
     Row(("GarbageCan",), "corner", 0.9),
@@ -93,14 +101,14 @@ KITCHEN: tuple[Row, ...] = (
     Row(("HousePlant",), "corner", 0.2),
 )
 BATHROOM: tuple[Row, ...] = (
-    Row(("Bathtub", "Bath"), "corner", 0.75),
+    Row(("Bathtub", "Bathtub", "ShowerCabin"), "corner"),
     Row(("Toilet",), "wall"),
     Row(("BathroomSink", "Sink"), "wall"),
-    Row(("ShowerCabin", "Shower"), "corner", 0.5),
+    Row(("ShowerCabin",), "corner", 0.25),
     Row(("Mirror",), "above", 0.9, anchor="Sink", metres=0.15),
     Row(("Mirror",), "above", 0.9, anchor="BathroomSink", metres=0.15),
     Row(("ToiletPaperHanger",), "on_wall", 0.8, metres=0.75),
-    Row(("TowelHolder", "HandTowelHolder"), "on_wall", 0.8, metres=1.2),
+    Row(("TowelHolder",), "on_wall", 0.8, metres=1.2),
     Row(("WashingMachine",), "wall", 0.3),
     Row(("LaundryHamper",), "corner", 0.4),
     Row(("GarbageCan",), "corner", 0.5),
@@ -110,7 +118,8 @@ DINING: tuple[Row, ...] = (
     Row(("DiningTable",), "centre"),
     Row(("Chair",), "around", 0.9, 6, anchor="DiningTable", metres=0.2),
     Row(("Rug",), "beneath", 0.5, anchor="DiningTable"),
-    Row(("Sideboard", "Cabinet", "Dresser"), "wall", 0.7),
+    Row(("Sideboard", "Cabinet"), "wall", 0.8),
+    Row(("Curtains",), "window", 0.7, 2),
     Row(("ShelvingUnit", "Bookcase"), "wall", 0.3),
     Row(("HousePlant",), "corner", 0.6),
     Row(("FloorLamp",), "corner", 0.3),
@@ -118,9 +127,10 @@ DINING: tuple[Row, ...] = (
 )
 OFFICE: tuple[Row, ...] = (
     Row(("Desk",), "wall"),
-    Row(("OfficeChair", "DeskChair", "Chair"), "desk", 0.95, anchor="Desk", metres=0.15),
+    Row(("OfficeChair",), "desk", 0.95, anchor="Desk", metres=0.15),
     Row(("Laptop",), "on", 0.6, anchor="Desk"),
-    Row(("DeskLamp", "TableLamp"), "on", 0.8, anchor="Desk"),
+    Row(("DeskLamp",), "on", 0.8, anchor="Desk"),
+    Row(("Blinds",), "window", 0.6, 2),
     Row(("ShelvingUnit", "Bookcase"), "wall", 0.8, 2),
     Row(("ArmChair",), "corner", 0.4),
     Row(("GarbageCan",), "corner", 0.6),
@@ -129,12 +139,16 @@ OFFICE: tuple[Row, ...] = (
 )
 HALLWAY: tuple[Row, ...] = (
     Row(("ConsoleTable", "SideTable"), "wall", 0.6),
-    Row(("CoatRack",), "corner", 0.4),
+    Row(("CoatHooks",), "on_wall", 0.5, metres=1.55),
+    Row(("CoatRack", "ShoeRack"), "wall", 0.4),
     Row(("HousePlant",), "corner", 0.3),
     Row(("Mirror", "Painting"), "on_wall", 0.6, metres=1.55),
     Row(("Painting",), "on_wall", 0.6, metres=1.55),
 )
-CEILING = Row(("CeilingLamp",), "ceiling")
+EVERYWHERE: tuple[Row, ...] = (
+    Row(("CeilingLamp",), "ceiling", 0.85),
+    Row(("LightSwitch",), "on_wall", 0.8, metres=1.1),
+)
 
 RECIPES: dict[RoomType, tuple[Row, ...]] = {
     "Bathroom": BATHROOM,
@@ -164,7 +178,7 @@ def hint_of(room_type: RoomType) -> str:
 @cache
 def stray_rows(room_type: RoomType) -> tuple[Row, ...]:
     """Returns rows for the catalogue's large types that no recipe names, by their placement and room hints."""
-    named = {name for rows in (*RECIPES.values(), (CEILING,)) for row in rows for name in row.types}
+    named = {name for rows in (*RECIPES.values(), EVERYWHERE) for row in rows for name in row.types}
     hint = hint_of(room_type)
     return tuple(
         Row((name,), way, STRAY_CHANCE, metres=metres)

@@ -198,7 +198,7 @@ class _Builder:
             start = np.array([self.centre[i, 0], self.centre[i, 1], self.high[i, 2] - 0.002])
             j = self._first_hit(start, np.array([0.0, 0.0, self.limits.cover_m]), i)
             if j is not None and j >= 0 and not carried[i, j] and not carried[j, i]:
-                under[i, j] = True
+                under[i, j] = self.high[j, 2] > self.high[i, 2]
         return under
 
     def _adjacent(self, near: Matrix) -> Matrix:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from pentathlon.worlds.houses.house import House, Room
+from pentathlon.worlds.houses.house import House, Room, Window
 from pentathlon.worlds.houses.outlook import Solid
 from pentathlon.worlds.houses.polygons import Edge, Rect, bounds, contains, contains_rect, edges, rectangles
 from pentathlon.worlds.houses.walls import HALF_WALL_M, edge_of, slab
@@ -38,6 +38,7 @@ class Space:
         clear: floor that must stay free: before doors and where their leaves stand.
         window_zones: before windows, where nothing may rise above the sill.
         gates: points inside the room before each door.
+        windows: with the wall that each is in.
     """
 
     room: Room
@@ -46,6 +47,7 @@ class Space:
     clear: list[Rect] = field(default_factory=list)
     window_zones: list[Solid] = field(default_factory=list)
     gates: list[tuple[float, float]] = field(default_factory=list)
+    windows: list[tuple[Edge, Window]] = field(default_factory=list)
 
     @staticmethod
     def of(house: House, room: Room) -> Space:
@@ -70,6 +72,7 @@ class Space:
                 top = window.sill_m + window.height_m
                 zone = slab(edge, low, high, HALF_WALL_M + WINDOW_CLEARANCE_M)
                 space.window_zones.append(Solid(zone, window.sill_m - 0.02, top + 0.05))
+                space.windows.append((edge, window))
         return space
 
     @property
@@ -82,12 +85,15 @@ class Space:
         """Floor area."""
         return sum(rect.area for rect in rectangles(self.room.outline_m))
 
-    def fits(self, thing: Thing, *, gap_m: float = GAP_M, interlocking: bool = False) -> bool:
+    def fits(
+        self, thing: Thing, *, gap_m: float = GAP_M, interlocking: bool = False, before_windows: bool = False
+    ) -> bool:
         """Tells whether a thing could stand there.
 
         Args:
             thing: what, in the house's frame.
             gap_m: distance to keep from others.
+            before_windows: whether it may hang before a window, as curtains do.
             interlocking: whether it may reach into the bounds of others where no solids meet, as a chair under a table.
         """
         own = thing.bounds
@@ -95,7 +101,7 @@ class Space:
             return False
         if own.bottom < 2.0 and any(own.rect.overlaps(zone) for zone in self.clear):
             return False
-        if any(_meet(own, zone, 0.0) for zone in self.window_zones):
+        if not before_windows and any(_meet(own, zone, 0.0) for zone in self.window_zones):
             return False
         crowding = [other for other in self.things if _meet(own, other.bounds, gap_m)]
         if not interlocking:

@@ -72,7 +72,7 @@ def _is_inside(scene: HouseScene, thing: Node, holder: Node) -> bool:
 
 
 def _is_below(thing: Node, cover: Node) -> bool:
-    within = all(cover.low_m[axis] <= thing.centre_m[axis] <= cover.high_m[axis] for axis in (0, 1))
+    within = all(cover.low_m[axis] - SLACK_M <= thing.centre_m[axis] <= cover.high_m[axis] + SLACK_M for axis in (0, 1))
     return within and cover.high_m[2] > thing.high_m[2]
 
 

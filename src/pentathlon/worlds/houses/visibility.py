@@ -63,33 +63,50 @@ def is_visible(
     """Tells whether some point of one object is within the distance and seen from the viewpoint."""
     origin = np.array(view.position_m, dtype=float)
     rays = geometry.samples(data, index) - origin
-    rays = rays[_in_picture(rays, view) & (np.linalg.norm(rays, axis=1) <= within_m)]
+    rays = rays[in_picture(rays, view) & (np.linalg.norm(rays, axis=1) <= within_m)]
+    return bool(np.any(unblocked(scene, data, index, origin, rays, view.body)))
+
+
+def unblocked(
+    scene: HouseScene, data: Any, index: int, origin_m: Floats, rays: Floats, body: int = -1
+) -> NDArray[np.bool_]:
+    """Tells which of the rays, that end on an object's surface, meet nothing else before it.
+
+    Args:
+        scene: the house.
+        data: its state.
+        index: the object's place in ``house.objects``.
+        origin_m: where all rays begin.
+        rays: [N, 3], from there to the surface.
+        body: root body of the agent itself, which blocks nothing; -1 for none.
+    """
     if not len(rays):
-        return False
+        return np.zeros(0, dtype=bool)
     hits = np.full(len(rays), -1, dtype=np.int32)
     distances = np.zeros(len(rays))
     groups = np.zeros(6, dtype=np.uint8)
     groups[[0, VISUAL_GROUP, CEILING_GROUP]] = 1
-    # A little beyond the surface itself, since a ray that ends on it may just miss it.
+    # MuJoCo's rays have no end; this only spares bodies that are farther away than the surface.
+    farthest_m = 1.05 * float(np.max(np.linalg.norm(rays, axis=1)))
     mujoco.mj_multiRay(
         scene.model,
         data,
-        origin,
-        (rays * 1.02).ravel(),
+        origin_m,
+        rays.ravel(),
         groups,
         True,
-        view.body,
+        body,
         hits,
         distances,
         None,
         len(rays),
-        1e10,
+        farthest_m,
     )
-    reached = hits >= 0
-    return bool(np.any(scene.object_of_geom[hits[reached]] == index))
+    return np.asarray((hits >= 0) & (scene.object_of_geom[hits] == index))
 
 
-def _in_picture(rays: Floats, view: Viewpoint) -> NDArray[np.bool_]:
+def in_picture(rays: Floats, view: Viewpoint) -> NDArray[np.bool_]:
+    """Tells which directions [N, 3] from the viewpoint lie within its picture."""
     right, up, ahead = (rays @ axis for axis in view.axes())
     widest = math.tan(math.radians(view.horizontal_fov_deg) / 2)
     highest = math.tan(math.radians(view.vertical_fov_deg) / 2)
