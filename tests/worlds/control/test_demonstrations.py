@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from PIL import Image
 
 from pentathlon.core.errors import DataError, UsageError
 from pentathlon.worlds.control import control_task, demos
@@ -17,6 +15,7 @@ from pentathlon.worlds.control.demo_files import Demonstration, attempt_path, re
 from pentathlon.worlds.control.demos import demo_folder, frames, load_demos, make_demos
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.lerobot import IMAGE_KEY, export_lerobot
+from pentathlon.worlds.control.lossless_video import read_video
 
 PUSH = control_task("trifinger-push-cube")
 DRAWER = control_task("metaworld-drawer-open")
@@ -127,12 +126,32 @@ def test_export_holds_lossless_frames_in_lerobot_layout(tmp_path: Path) -> None:
     assert info["codebase_version"] == "v3.0"
     assert info["total_frames"] == 20
     table = pq.read_table(tmp_path / "dataset" / info["data_path"].format(chunk_index=0, file_index=1))
-    assert set(info["features"]) == set(table.column_names)
+    assert set(info["features"]) == {*table.column_names, IMAGE_KEY}
     assert table.column("index").to_pylist() == list(range(10, 20))
     demonstration = list(made)[1]
     np.testing.assert_array_equal(np.stack(table.column("action").to_pylist()), demonstration.actions)
-    png = table.column(IMAGE_KEY)[0].as_py()["bytes"]
-    np.testing.assert_array_equal(np.asarray(Image.open(io.BytesIO(png))), next(frames(env, demonstration)))
+    video = tmp_path / "dataset" / info["video_path"].format(video_key=IMAGE_KEY, chunk_index=0, file_index=1)
+    for stored, drawn in zip(read_video(video, 10), frames(env, demonstration), strict=True):
+        np.testing.assert_array_equal(stored, drawn)
     with pytest.raises(UsageError, match="not empty"):
         export_lerobot(made, tmp_path / "dataset", env)
+    env.close()
+
+
+def test_kept_frames_are_exact_and_damage_is_told(tmp_path: Path) -> None:
+    made = make_demos(PUSH, 1, root=tmp_path)
+    demonstration = next(iter(made))
+    env = ControlEnv(PUSH, images=False)
+    drawn = np.stack(list(frames(env, demonstration)))
+    np.testing.assert_array_equal(np.stack(list(frames(env, demonstration, made.folder))), drawn)
+    (video,) = made.folder.rglob("*.mp4")
+    assert env.eyes_key() in str(video)
+    stamp = video.stat().st_mtime_ns
+    np.testing.assert_array_equal(np.stack(list(frames(env, demonstration, made.folder))), drawn)
+    assert video.stat().st_mtime_ns == stamp
+    with pytest.raises(DataError, match="holds 10 frames, expected 11"):
+        list(read_video(video, 11))
+    video.write_bytes(video.read_bytes()[:500])
+    with pytest.raises(DataError, match="is no whole video"):
+        list(frames(env, demonstration, made.folder))
     env.close()

@@ -65,6 +65,11 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
         self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(parts))
 
     @property
+    def rate_hz(self) -> float:
+        """Control steps per simulated second."""
+        return 1.0 / (self.physics.substeps * float(self.physics.model.opt.timestep))
+
+    @property
     def camera(self) -> str:
         """Name of the camera that gives the frames."""
         return self.task.camera
@@ -95,13 +100,21 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
 
     def frame(self) -> Image:
         """Draws what the task's camera sees now."""
+        size = (self.task.image_size, self.task.image_size)
+        image: Image = self._open_eyes().render(self.physics.data, camera=self.camera, size=size).rgb
+        return image
+
+    def eyes_key(self) -> str:
+        """Names the renderer, its version and setting, for what is kept of its frames."""
+        info = self._open_eyes().info
+        return f"{info.name}-{info.version}-{info.setting}"
+
+    def _open_eyes(self) -> Any:
         if self._eyes is None:
             from pentathlon.worlds.rendering import open_eyes
 
             self._eyes = open_eyes(self.physics.model, renderer=self._renderer, setting=self._setting)
-        size = (self.task.image_size, self.task.image_size)
-        image: Image = self._eyes.render(self.physics.data, camera=self.camera, size=size).rgb
-        return image
+        return self._eyes
 
     def render(self) -> Image:
         """Draws the frame, as Gymnasium asks for it."""
