@@ -38,10 +38,10 @@ def _corner_normal(corner: Any, u: Any, v: Any) -> Any:
 
 @inlined
 def _set_normal(s: Any, k: Any, x: Any, y: Any, z: Any) -> None:
-    inverse = _ONE / np.sqrt(max(x * x + y * y + z * z, _TINY))
-    s[p.NORMAL_X + k] = x * inverse
-    s[p.NORMAL_Y + k] = y * inverse
-    s[p.NORMAL_Z + k] = z * inverse
+    """Writes a normal of any length; all lanes' are brought to length one together, later."""
+    s[p.NORMAL_X + k] = x
+    s[p.NORMAL_Y + k] = y
+    s[p.NORMAL_Z + k] = z
 
 
 @inlined
@@ -69,7 +69,7 @@ def _footprint(s: Any, camera: Any, k: Any, axis: Any, step: Any) -> Any:
     dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
     nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
     facing = nx * dx + ny * dy + nz * dz
-    facing = facing if abs(facing) > np.float32(1e-4) else np.float32(1e-4)
+    facing = facing if abs(facing) > _TINY else _TINY
     slide = (nx * ex + ny * ey + nz * ez) / facing
     return ex - slide * dx, ey - slide * dy, ez - slide * dz
 

@@ -65,10 +65,13 @@ def _aim_rays(s: Any, si: Any, camera: Any, limits: Any) -> None:
 def _set_far(s: Any, si: Any, limits: Any) -> None:
     """Ends the rays at the far plane or at the sky, which hides what lies beyond it."""
     far, sky = limits[a.LIMIT_FAR], limits[a.LIMIT_SKY]
-    for k in range(LANES):
-        x, y, z = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-        reach = sky / max(max(np.sqrt(x * x + y * y), abs(z)), _TINY)
-        s[p.T_FAR + k] = min(far, reach) if sky > _ZERO else far
+    if sky > _ZERO:  # a cylinder as high as it is wide
+        for k in range(LANES):
+            x, y, z = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
+            s[p.T_FAR + k] = min(far, sky * (_ONE / np.sqrt(max(max(x * x + y * y, z * z), _TINY))))
+    else:
+        for k in range(LANES):
+            s[p.T_FAR + k] = far
     for k in range(LANES):
         si[p.PLANE + k] = -1
         si[p.GEOMETRY + k] = -1
@@ -89,9 +92,10 @@ def _meet_planes(s: Any, si: Any, planes: Any) -> None:
             x = (ox + t * dx) * plane[3] + (oy + t * dy) * plane[4] + (oz + t * dz) * plane[5]
             y = (ox + t * dx) * plane[6] + (oy + t * dy) * plane[7] + (oz + t * dz) * plane[8]
             inside = abs(x) <= plane[12] and abs(y) <= plane[13]
-            if inside and t > s[p.T_NEAR + k] and t < s[p.T_FAR + k]:
-                s[p.T_FAR + k] = t
-                si[p.PLANE + k] = i
+            far = s[p.T_FAR + k]
+            met = inside and t > s[p.T_NEAR + k] and t < far
+            s[p.T_FAR + k] = t if met else far
+            si[p.PLANE + k] = np.int32(i) if met else si[p.PLANE + k]
 
 
 @inlined
@@ -182,6 +186,22 @@ def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any, 
 
 
 @inlined
+def _normalise(s: Any, camera: Any) -> None:
+    """Gives the normals length one, and writes the unit vectors from the points to the eye."""
+    for k in range(LANES):
+        x, y, z = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+        inverse = _ONE / np.sqrt(max(x * x + y * y + z * z, _TINY))
+        s[p.NORMAL_X + k] = x * inverse
+        s[p.NORMAL_Y + k] = y * inverse
+        s[p.NORMAL_Z + k] = z * inverse
+        x, y, z = camera[0] - s[p.POINT_X + k], camera[1] - s[p.POINT_Y + k], camera[2] - s[p.POINT_Z + k]
+        inverse = _ONE / np.sqrt(max(x * x + y * y + z * z, _TINY))
+        s[p.VIEW_X + k] = x * inverse
+        s[p.VIEW_Y + k] = y * inverse
+        s[p.VIEW_Z + k] = z * inverse
+
+
+@inlined
 def _mix(s: Any) -> None:
     """Writes LIT, the lanes' final colours in [0, 1]: both drawings of the layers over what lies behind."""
     for k in range(LANES):
@@ -216,19 +236,10 @@ def trace_packet(s: Any, si: Any, scene: Any, camera: Any, options: Any, handles
                     si[p.FIRST_OBJECT + k] = obj
                     s[p.DEPTH + k] = s[p.T_FAR + k]
             sampled = max(sampled, si[p.SAMPLED + k])
-        if sampled >= 0:
-            sample_planes(s, si, scene, camera, blend)
         if met > 0:
-            for k in range(LANES):
-                x, y, z = (
-                    camera[0] - s[p.POINT_X + k],
-                    camera[1] - s[p.POINT_Y + k],
-                    camera[2] - s[p.POINT_Z + k],
-                )
-                inverse = _ONE / np.sqrt(max(x * x + y * y + z * z, _TINY))
-                s[p.VIEW_X + k] = x * inverse
-                s[p.VIEW_Y + k] = y * inverse
-                s[p.VIEW_Z + k] = z * inverse
+            _normalise(s, camera)
+            if sampled >= 0:
+                sample_planes(s, si, scene, camera, blend)
             light_packet(s, si, scene.lights, scene.limits, shadows, jitter, top, arguments, base)
         active = 0
         for k in range(LANES):
