@@ -22,6 +22,9 @@ COMMANDS: dict[str, str] = {
     "compare": "pentathlon.cli.compare:Compare",
     "report": "pentathlon.cli.report:Report",
     "cache": "pentathlon.cli.cache:Cache",
+    "house": "pentathlon.cli.house:House",
+    "data": "pentathlon.cli.data:Data",
+    "train": "pentathlon.cli.train:Train",
     "eyes": "pentathlon.cli.eyes:Eyes",
 }
 
