@@ -118,6 +118,24 @@ class Import:
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """Picture six furnished rooms of generated houses on one sheet."""
+
+    seed: int = 21
+    """The first house; the next ones follow until six different kinds of room are found."""
+    out: Output = Path("rooms.png")
+    """The picture to write."""
+
+    def run(self) -> int:
+        """Writes the sheet."""
+        from pentathlon.worlds.houses.views import room_sheet
+
+        room_sheet(self.seed).save(self.out)
+        print(self.out)
+        return 0
+
+
+@dataclass(frozen=True)
 class House:
     """Make, look at, check and import houses."""
 
@@ -126,6 +144,7 @@ class House:
         | Annotated[Show, tyro.conf.subcommand("show")]
         | Annotated[Check, tyro.conf.subcommand("check")]
         | Annotated[Import, tyro.conf.subcommand("import")]
+        | Annotated[Sheet, tyro.conf.subcommand("sheet")]
     )
 
     def run(self) -> int:

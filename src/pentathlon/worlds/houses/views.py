@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from pentathlon.worlds.houses.house import House, Room
 from pentathlon.worlds.houses.navigation import NavigationMap
 from pentathlon.worlds.houses.polygons import bounds, contains, rectangles
-from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene
+from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.rendering import CameraPose, Raycaster
 
 Picture = NDArray[np.uint8]
@@ -81,6 +82,25 @@ def room_pictures(
             yield room, eyes.render(data, room_camera(room, ways), size_px).rgb.copy()
 
 
+def room_sheet(first_seed: int, columns: int = 3, rows: int = 2) -> Image.Image:
+    """Pictures rooms of different types, taken from generated houses of five rooms and more, side by side."""
+    found: dict[str, Picture] = {}
+    seed = first_seed
+    while len(found) < columns * rows:
+        house = House.generate(seed, 5 + seed % 4)
+        scene = compile_house(house)
+        data = scene.new_data()
+        ways = NavigationMap.of_scene(house, scene.model, data)
+        wanted = [room for room in house.rooms if room.type not in found and room.type != "Hallway"]
+        with Raycaster(scene.model, "fine") as eyes:
+            for room in wanted[: columns * rows - len(found)]:
+                found[room.type] = eyes.render(data, room_camera(room, ways), (640, 480)).rgb.copy()
+        seed += 1
+    pictures = list(found.values())
+    lines = [np.concatenate(pictures[i * columns : (i + 1) * columns], axis=1) for i in range(rows)]
+    return Image.fromarray(np.concatenate(lines, axis=0))
+
+
 def room_camera(room: Room, ways: NavigationMap) -> CameraPose:
     """Returns a camera at the free place farthest from the room's middle, looking at the middle."""
     middle = max(rectangles(room.outline_m), key=lambda rect: rect.area).centre
@@ -94,10 +114,11 @@ def room_camera(room: Room, ways: NavigationMap) -> CameraPose:
 
 
 def walk_through(
-    scene: HouseScene, data: Any, ways: NavigationMap, size_px: tuple[int, int] = (480, 360), most_frames: int = 600
+    scene: HouseScene, data: Any, ways: NavigationMap, size_px: tuple[int, int] = (480, 360), most_frames: int = 240
 ) -> Picture:
-    """Films a walk from room to room, as frames[T, H, W, 3]."""
-    poses = _walk(scene.house, ways)[:most_frames]
+    """Films a walk from room to room, as frames[T, H, W, 3]; a long walk is shown in larger steps."""
+    poses = _walk(scene.house, ways)
+    poses = poses[:: math.ceil(len(poses) / most_frames)]
     with Raycaster(scene.model, "fine") as eyes:
         frames = [
             eyes.render(data, agent_camera(x, y, math.degrees(yaw), 1.2, 8.0), size_px).rgb.copy()
