@@ -142,8 +142,9 @@ class OpenGLEyes:
         """
         extent_m = self.model.stat.extent
         near_m, far_m = self.model.vis.map.znear * extent_m, self.model.vis.map.zfar * extent_m
-        buffer = (near_m * far_m / renderer.render().astype(np.float64) - near_m) / (far_m - near_m)
-        return (far_m - buffer * (far_m - near_m)).astype(np.float32)
+        wrong_m = np.asarray(renderer.render(), np.float64)
+        buffer = (near_m * far_m / wrong_m - near_m) / (far_m - near_m)
+        return np.asarray(far_m - buffer * (far_m - near_m), np.float32)
 
 
 def _geom_ids(segmentation: npt.NDArray[np.int32], geom_count: int) -> npt.NDArray[np.int32]:
