@@ -116,6 +116,11 @@ def test_a_network_computes_tanh_layers(tmp_path: Path) -> None:
         Network(path)
 
 
+def test_the_pen_policy_holds_some_pens() -> None:
+    results = [run_episode(Job("adroit-pen", episode, None, None)) for episode in range(8)]
+    assert sum(result.score for result in results) >= 200.0
+
+
 def test_versions_follow_from_settings() -> None:
     versions = {expert_version(control_task(f"dmcontrol-{key}")) for key in PLANNERS if key != "relocate"}
     assert len(versions) == len({PLANNERS[key] for key in PLANNERS if key != "relocate"})

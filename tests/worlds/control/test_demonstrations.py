@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,12 @@ def test_states_of_another_model_are_refused(tmp_path: Path) -> None:
     other = Demonstration(0, 1, 0.0, rows, rows, np.zeros((2, 5)), np.zeros(2, np.float32))
     with pytest.raises(DataError, match="states of 5 numbers"):
         next(frames(ControlEnv(PUSH, images=False), other))
+
+
+def test_a_shorter_horizon_is_another_set(tmp_path: Path) -> None:
+    short = replace(PUSH, horizon=4)
+    assert [demonstration.length for demonstration in make_demos(PUSH, 1, root=tmp_path)] == [10]
+    assert [demonstration.length for demonstration in make_demos(short, 1, root=tmp_path)] == [4]
 
 
 def test_folder_follows_from_task_and_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

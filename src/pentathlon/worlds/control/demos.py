@@ -145,14 +145,14 @@ def _play(folder: Path, task: ControlTask, episodes: list[int], workers: int) ->
         yield from pool.imap_unordered(_play_one, jobs)
 
 
-_ENVS: dict[str, ControlEnv] = {}
+_ENVS: dict[ControlTask, ControlEnv] = {}
 
 
 def _play_one(job: _Job) -> int:
     """Plays in a worker process, which keeps its environment between attempts."""
-    if job.task.name not in _ENVS:
-        _ENVS[job.task.name] = ControlEnv(job.task, images=False)
-    write_attempt(job.folder, job.task, record_attempt(_ENVS[job.task.name], job.episode))
+    if job.task not in _ENVS:
+        _ENVS[job.task] = ControlEnv(job.task, images=False)
+    write_attempt(job.folder, job.task, record_attempt(_ENVS[job.task], job.episode))
     return job.episode
 
 

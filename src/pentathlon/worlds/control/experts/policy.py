@@ -11,8 +11,6 @@ from pentathlon.worlds.control.adroit import Pen
 from pentathlon.worlds.control.experts.pen_task import ACTION_SIZE, OBSERVATION_SIZE, observe, views_of
 from pentathlon.worlds.control.physics import Array
 
-PEN_WEIGHTS = Path(__file__).parent.parent / "assets" / "adroit_pen_policy.npz"
-
 
 class Network:
     """Normalised observation → tanh layers → action.
@@ -51,7 +49,7 @@ class Network:
 class PenExpert:
     """The policy trained by ``train_pen``."""
 
-    def __init__(self, physics: Pen, weights: Path = PEN_WEIGHTS) -> None:
+    def __init__(self, physics: Pen, weights: Path) -> None:
         self._physics = physics
         self._network = Network(weights)
         if self._network.sizes != (OBSERVATION_SIZE, ACTION_SIZE):

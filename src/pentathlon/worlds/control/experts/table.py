@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +12,8 @@ from pentathlon.core.identity import content_hash
 from pentathlon.worlds.control.experts.planner import PlannerSettings
 from pentathlon.worlds.control.physics import Array, Physics
 from pentathlon.worlds.control.tasks import ControlTask
+
+PEN_WEIGHTS = Path(__file__).parent.parent / "assets" / "adroit_pen_policy.npz"
 
 PLANNERS: dict[str, PlannerSettings] = {
     "walker-stand": PlannerSettings(24, 5, 40, 0.5, 0.1, replan_every=2, timestep_factor=2.0),
@@ -54,7 +58,7 @@ def make_expert(task: ControlTask, physics: Physics, threads: int = 1) -> Expert
     if task.key == "pen":
         from pentathlon.worlds.control.experts.policy import PenExpert
 
-        return PenExpert(kind)
+        return PenExpert(kind, PEN_WEIGHTS)
     return _make_planner(task, physics, threads)
 
 
@@ -73,4 +77,6 @@ def expert_version(task: ControlTask) -> str:
     """Names the expert, so that demonstrations of another one are never mistaken for its own."""
     if task.key in PLANNERS:
         return f"mppi-3-{content_hash(PLANNERS[task.key], length=8)}"
-    return {"metaworld": "metaworld-3.0", "trifinger": "scripted-1", "adroit": "ppo-1", "dmcontrol": ""}[task.suite]
+    if task.key == "pen":
+        return f"ppo-{hashlib.sha256(PEN_WEIGHTS.read_bytes()).hexdigest()[:8]}"
+    return "metaworld-3.0" if task.suite == "metaworld" else "scripted-1"
