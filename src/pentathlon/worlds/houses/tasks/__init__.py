@@ -1,0 +1,1 @@
+"""Navigation tasks in houses: episodes, goals, Gymnasium environments, and agents without learning."""
