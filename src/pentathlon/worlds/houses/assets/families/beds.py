@@ -52,7 +52,7 @@ def _headboard(work: Assembly, style: str, width: float, y: float, height: float
         for i in range(count):
             x = (i - (count - 1) / 2) * width / count
             work.show(
-                cushion((width / count, 0.10, height - 0.25), roundness=0.25, steps=5).moved(x, y, height / 2 + 0.12),
+                cushion((width / count, 0.10, height - 0.25), roundness=0.25, steps=4).moved(x, y, height / 2 + 0.12),
                 surface,
                 fill=0.2,
             )
@@ -101,7 +101,7 @@ def bed(rng: np.random.Generator, *, colour: str | None = None, double: bool | N
     pillow = look("fabric", pick_colour(rng, None, "white", "white", "cream", *BEDDING[:4]))
     for i in range(count):
         x = (i - (count - 1) / 2) * width * 0.48
-        plump = cushion((min(0.66, width * 0.46) if wide else 0.6, 0.42, 0.15), roundness=0.72, steps=8).turned("x", 14)
+        plump = cushion((min(0.66, width * 0.46) if wide else 0.6, 0.42, 0.15), roundness=0.72, steps=6).turned("x", 14)
         work.show(plump.moved(x, back - 0.34, top + 0.085), pillow, fill=0.2)
     cover = _cover_look(rng, colour)
     reach = rng.uniform(0.30, 0.55)
@@ -129,8 +129,8 @@ def crib(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     work, width, depth, height = Assembly(), rng.uniform(1.15, 1.28), rng.uniform(0.64, 0.72), rng.uniform(0.85, 0.95)
     surface = timber(rng, colour, "white", "white", "white")
     for x, y in corners(width, depth):
-        work.show(rounded_box((0.05, 0.05, height), 0.012, 2).moved(x, y, height / 2), surface)
-        work.show(sphere(0.03, 14).moved(x, y, height + 0.015), surface)
+        work.show(rounded_box((0.05, 0.05, height), 0.012, 1).moved(x, y, height / 2), surface)
+        work.show(sphere(0.03, 10).moved(x, y, height + 0.015), surface)
     floor, low = 0.30, 0.20
     for z in (low, height - 0.04):
         for side in (-1, 1):

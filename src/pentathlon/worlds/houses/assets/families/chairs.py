@@ -246,12 +246,12 @@ def ottoman(rng: np.random.Generator, *, colour: str | None = None, material: st
             hide,
             fill=0.15,
         )
-        lid = cushion((size * 1.02, size * 0.87, 0.14), roundness=0.18, steps=7).moved(z=height - 0.07)
+        pad = cushion((size * 1.02, size * 0.87, 0.14), roundness=0.18, steps=7).moved(z=height - 0.07)
         buttons = [
             cylinder(0.012, 0.008, bevel_m=0.003, segments=10).moved(x, y, height - 0.004)
             for x, y in corners(size * 0.45, size * 0.4)
         ]
-        work.show(lid, hide.tinted(hide.colour.darker(1.06)), fill=0.15)
+        work.show(pad, hide.tinted(hide.colour.darker(1.06)), fill=0.15)
         work.show(merge(buttons), piping)
         work.touch((size, size * 0.85, height - leg), (0, 0, (height + leg) / 2))
     feet = wood(rng)
@@ -301,10 +301,7 @@ def office_chair(rng: np.random.Generator, *, colour: str | None = None) -> Asse
         arm = sweep([(0.02, 0, 0.115), (0.28, 0, 0.075)], (0.022, 0.014), sides=8)
         work.show(arm.turned("z", angle), metal, fill=0.5)
         wheel = merge(
-            [
-                cylinder(0.028, 0.016, bevel_m=0.004, segments=16).turned("x", 90).moved(0.285, y, 0.028)
-                for y in (-0.014, 0.014)
-            ]
+            [cylinder(0.028, 0.016, segments=14).turned("x", 90).moved(0.285, y, 0.028) for y in (-0.014, 0.014)]
         )
         work.show(merge([wheel, box((0.02, 0.012, 0.04)).moved(0.282, 0, 0.055)]).turned("z", angle), dark)
     work.touch((0.6, 0.6, 0.08), (0, 0, 0.04), kind="cylinder")

@@ -51,7 +51,7 @@ def fan(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         torus(radius * 0.97, 0.003, 36, 5).moved(z=0.045),
         torus(radius * 0.97, 0.003, 36, 5).moved(z=-0.045),
     ]
-    for a in range(0, 360, 12):
+    for a in range(0, 360, 20):
         for s in (-1, 1):
             rib = spline([(0.03, 0, s * 0.06), (radius * 0.7, 0, s * 0.058), (radius, 0, 0)], 2)
             cage.append(sweep(rib, 0.0016, sides=4).turned("z", a))
@@ -118,7 +118,7 @@ def radiator(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     for i in range(count):
         x = (i - (count - 1) / 2) * pitch
         columns += [
-            rounded_box((0.044, 0.05, height - foot), 0.021, 2).moved(x, s * 0.036, (height + foot) / 2)
+            rounded_box((0.044, 0.05, height - foot), 0.021, 1).moved(x, s * 0.036, (height + foot) / 2)
             for s in (-1, 1)
         ]
     bars = [

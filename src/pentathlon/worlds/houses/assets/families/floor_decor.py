@@ -115,9 +115,9 @@ def play_mat(rng: np.random.Generator) -> Asset:
     ]:
         draw.rectangle(box_of(at, 11), fill=(92, 94, 98))
         draw.rectangle(box_of(at, 1), fill=(240, 236, 220))
-    for _ in range(26):
+    for _ in range(70):
         x, y = int(rng.integers(4, 240)), int(rng.integers(4, 165))
-        if min([abs(x + 7 - v) for v in xs] + [abs(y + 7 - v) for v in ys]) < 22:
+        if min([abs(x + 7 - v) for v in xs] + [abs(y + 7 - v) for v in ys]) < 21:
             continue
         tint = tuple(int(v) for v in rng.choice([(200, 60, 50), (236, 190, 60), (70, 120, 200), (240, 238, 230)]))
         if rng.random() < 0.5:

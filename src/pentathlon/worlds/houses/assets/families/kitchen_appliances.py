@@ -30,7 +30,7 @@ def enamel(tint: Colour) -> Look:
 
 def dial(radius: float, depth: float = 0.022) -> Mesh:
     """A control knob on a surface at y = 0, with a grip across it."""
-    body = cylinder(radius, depth, bevel_m=0.003, segments=18).turned("x", 90).moved(y=-depth / 2)
+    body = cylinder(radius, depth, top_radius_m=0.9 * radius, segments=14).turned("x", 90).moved(y=-depth / 2)
     return merge([body, box((radius * 0.28, 0.008, radius * 1.9)).moved(y=-depth - 0.002)])
 
 
@@ -184,8 +184,8 @@ def _burners(work: Assembly, width: float, depth: float, height: float) -> None:
     plates, coils, grates = [], [], []
     for i, (x, y) in enumerate(corners(width * 0.48, depth * 0.44)):
         radius = 0.085 if i in (0, 3) else 0.07
-        plates.append(cylinder(radius, 0.006, bevel_m=0.002, segments=24).moved(x, y - 0.01, height + 0.002))
-        coils += [torus(radius * share, 0.005, 28, 6).moved(x, y - 0.01, height + 0.007) for share in (0.9, 0.62, 0.34)]
+        plates.append(cylinder(radius, 0.006, segments=24).moved(x, y - 0.01, height + 0.002))
+        coils += [torus(radius * share, 0.005, 20, 4).moved(x, y - 0.01, height + 0.007) for share in (0.9, 0.62, 0.34)]
         grates.append(cylinder(radius * 0.12, 0.006, segments=12).moved(x, y - 0.01, height + 0.007))
     work.show(merge(plates), look("metal", "grey", texture=""))
     work.show(merge(coils + grates), look("metal", DARK, texture=""), when="off")

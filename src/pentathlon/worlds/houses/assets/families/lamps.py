@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pentathlon.worlds.houses.assets.assembly import post
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Part
 from pentathlon.worlds.houses.assets.colours import Colour, pick_colour
 from pentathlon.worlds.houses.assets.curves import fillet
@@ -25,10 +26,8 @@ def shade(low_radius: float, high_radius: float, height: float) -> Mesh:
 
 
 def _tripod(height: float) -> Mesh:
-    feet = [np.array([np.cos(a), np.sin(a), 0.0]) * 0.24 for a in np.radians((90, 210, 330))]
-    return merge(
-        [sweep([foot.tolist(), (*(0.125 * foot[:2]).tolist(), height)], (0.011, 0.015), sides=10) for foot in feet]
-    )
+    feet = [(0.24 * np.cos(a), 0.24 * np.sin(a)) for a in np.radians((90, 210, 330))]
+    return merge([post((x, y), (0.125 * x, 0.125 * y), height, 0.011, 0.015) for x, y in feet])
 
 
 @object_type(

@@ -199,7 +199,7 @@ def _iron(work: Assembly, rng: np.random.Generator, x: float, z: float) -> None:
     plate = extrude(sole, 0.008).turned("x", 90).turned("z", 90)
     work.show(plate.moved(x - 0.03, 0, z), look("metal", "silver", texture=""))
     shell = look("plastic", pick_colour(rng, None, "blue", "white", "red", "purple", "teal"))
-    body = extrude(sole * (0.9, 0.92), 0.05, bevel_m=0.012).turned("x", 90).turned("z", 90)
+    body = extrude(sole * (0.9, 0.92), 0.05, bevel_m=0.003).turned("x", 90).turned("z", 90)
     grip = sweep(
         fillet(
             [(x + 0.01, 0, z + 0.02), (x + 0.075, 0, z + 0.03), (x + 0.075, 0, z + 0.15), (x + 0.01, 0, z + 0.17)],

@@ -159,8 +159,8 @@ def chandelier(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     metal = look("metal", pick_colour(rng, colour, "gold", "bronze", "black", "silver"), texture="")
     rose = lathe(fillet([(0, -0.035), (0.03, -0.035), (0.06, 0), (0, 0)], 0.006, 2), 20)
     links = [
-        torus(0.013, 0.003, 14, 6).turned("x", 90).turned("z", 90 * (i % 2)).moved(z=-0.04 - 0.02 * i)
-        for i in range(int((cord - 0.05) / 0.02))
+        torus(0.014, 0.003, 10, 4).turned("x", 90).turned("z", 90 * (i % 2)).moved(z=-0.045 - 0.022 * i)
+        for i in range(int((cord - 0.05) / 0.022))
     ]
     low = -cord
     stem = spline(
@@ -178,12 +178,12 @@ def chandelier(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
             ],
             5,
         )
-        arms.append(sweep(line, 0.007, sides=7).turned("z", angle))
-        cup = lathe([(0, 0), (0.012, 0), (0.032, 0.014), (0.028, 0.016), (0, 0.008)], 14).moved(reach, 0, low - 0.125)
+        arms.append(sweep(line, 0.007, sides=6).turned("z", angle))
+        cup = lathe([(0, 0), (0.012, 0), (0.032, 0.014), (0.028, 0.016), (0, 0.008)], 10).moved(reach, 0, low - 0.125)
         cups.append(cup.turned("z", angle))
         candles.append(cylinder(0.010, 0.08, segments=10).moved(reach, 0, low - 0.075).turned("z", angle))
         flames.append(
-            lathe([(0, 0), (0.007, 0.002), (0.012, 0.016), (0.006, 0.038), (0, 0.05)], 10, crease_deg=60)
+            lathe([(0, 0), (0.007, 0.002), (0.012, 0.016), (0.006, 0.038), (0, 0.05)], 8, crease_deg=60)
             .moved(reach, 0, low - 0.036)
             .turned("z", angle)
         )

@@ -13,7 +13,7 @@ from pentathlon.worlds.houses.assets.curves import spline
 from pentathlon.worlds.houses.assets.materials import Look, look
 from pentathlon.worlds.houses.assets.mesh import Mesh, merge
 from pentathlon.worlds.houses.assets.shapes import lathe, sphere
-from pentathlon.worlds.houses.assets.sweeps import sheet, sweep
+from pentathlon.worlds.houses.assets.sweeps import extrude, sheet, sweep
 from pentathlon.worlds.houses.assets.types import object_type
 
 GREENS = (Colour("green", (0.16, 0.42, 0.15)), Colour("green", (0.24, 0.52, 0.20)), Colour("green", (0.34, 0.56, 0.26)))
@@ -44,7 +44,8 @@ def _spiky(rng: np.random.Generator, size: float) -> tuple[list[Mesh], list[Mesh
     blades = []
     for _ in range(int(rng.integers(10, 16))):
         blade = leaf(size * rng.uniform(0.6, 1.0), size * 0.09, math.radians(rng.uniform(76, 89)), 0.0, fold=0.35)
-        blades.append(blade.turned("z", float(rng.uniform(0, 360))).moved(*rng.uniform(-0.03, 0.03, 2), 0))
+        x, y = rng.uniform(-0.03, 0.03, 2)
+        blades.append(blade.turned("z", float(rng.uniform(0, 360))).moved(x, y))
     return blades, []
 
 
@@ -56,7 +57,7 @@ def _bushy(rng: np.random.Generator, size: float) -> tuple[list[Mesh], list[Mesh
         reach = size * rng.uniform(0.18, 0.34) * (1.25 - 0.6 * lift)
         top = np.array([reach, 0.0, size * (0.15 + 0.62 * lift)])
         stalks.append(
-            sweep(spline([(0, 0, -0.03), tuple(top * (0.35, 1, 0.6)), tuple(top)], 3), 0.004, sides=5).turned("z", turn)
+            sweep(spline([(0, 0, -0.03), tuple(top * (0.35, 1, 0.6)), tuple(top)], 2), 0.004, sides=4).turned("z", turn)
         )
         blade = leaf(
             size * rng.uniform(0.24, 0.34), size * rng.uniform(0.13, 0.18), math.radians(rng.uniform(0, 40)), 0.45
@@ -76,8 +77,9 @@ def _palm(rng: np.random.Generator, size: float) -> tuple[list[Mesh], list[Mesh]
         stalks.append(sweep(line, np.linspace(0.007, 0.002, len(line)), sides=5).turned("z", turn))
         for k in range(5, len(line)):
             for side in (-1, 1):
-                blade = leaf(size * 0.20 * (1.15 - k / len(line) * 0.6), size * 0.028, 0.1, 0.35, steps=4)
-                leaves.append(blade.turned("z", side * 58).moved(*line[k]).turned("z", turn))
+                long = size * 0.21 * (1.15 - k / len(line) * 0.6)
+                blade = extrude([(0, 0), (0.35 * long, -size * 0.018), (long, 0), (0.35 * long, size * 0.018)], 0.0015)
+                leaves.append(blade.turned("y", 18).turned("z", side * 58).moved(*line[k]).turned("z", turn))
     return leaves, stalks
 
 

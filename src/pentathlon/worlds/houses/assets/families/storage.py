@@ -24,7 +24,8 @@ def _front(rng: np.random.Generator) -> Front:
 
 def books(rng: np.random.Generator, length: float, high: float, depth: float) -> list[tuple[Mesh, str]]:
     """A row of upright books from x = 0 along x, backs towards -y at y = 0, each with the name of its colour."""
-    row, x = [], 0.0
+    row: list[tuple[Mesh, str]] = []
+    x = 0.0
     while True:
         thick, tall = float(rng.uniform(0.018, 0.045)), float(rng.uniform(0.72, 0.95)) * high
         if x + thick > length:

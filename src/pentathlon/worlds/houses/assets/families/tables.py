@@ -40,9 +40,10 @@ def _pedestal(work: Assembly, height: float, reach: float, surface: Look) -> Non
     column = [(0, 0.09), (0.05, 0.09), (0.06, 0.16), (0.035, 0.24), (0.045, 0.6 * height), (0.03, 0.7 * height)]
     column += [(0.07, height - TOP_M - 0.02), (0.12, height - TOP_M), (0, height - TOP_M)]
     work.show(lathe(fillet(column, 0.015, 2), 20), surface)
-    for angle in (90, 210, 330):
-        path = fillet([(0.02, 0, 0.20), (0.55 * reach, 0, 0.14), (reach, 0, 0.0225)], 0.1, 4)
-        work.show(sweep(path, np.linspace(0.03, 0.0225, len(path)), sides=8).turned("z", angle), surface)
+    path = fillet([(0.02, 0, 0.20), (0.55 * reach, 0, 0.14), (reach, 0, 0.02)], 0.1, 4)
+    foot = sweep(path, np.linspace(0.03, 0.022, len(path)), sides=8)
+    feet = merge([foot.turned("z", angle) for angle in (90, 210, 330)])
+    work.show(feet.moved(z=-feet.bounds_m[0][2]), surface)
     work.touch((1.4 * reach, 1.4 * reach, 0.06), (0, 0, 0.03), kind="cylinder")
     work.touch((0.12, 0.12, height), (0, 0, height / 2), kind="cylinder")
 

@@ -183,7 +183,7 @@ def curtains(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         )
         work.show(sheet(points if side > 0 else points[::-1], 0.004, crease_deg=70), cloth, fill=0.6)
         work.touch((width * share, 0.07, height - 0.05), (float(across.mean()), -0.075, -0.02))
-        rings = [torus(0.022, 0.003, 14, 6).turned("y", 90).moved(float(x), -0.075, top - 0.02) for x in across[::8]]
+        rings = [torus(0.022, 0.003, 10, 4).turned("y", 90).moved(float(x), -0.075, top - 0.02) for x in across[::8]]
         work.show(
             merge(
                 [
@@ -239,7 +239,7 @@ def blinds(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
 def shelf(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A wall shelf on brackets with a few books at one end."""
     work, width, depth = Assembly(), rng.uniform(0.70, 1.0), rng.uniform(0.20, 0.25)
-    surface, metal, base = timber(rng, colour, "white", "black"), trim(rng), -0.10
+    surface, metal, base = timber(rng, colour, "white", "black"), trim(rng), -0.03
     work.block((width, depth, 0.025), (0, -depth / 2, base - 0.0125), surface, radius_m=0.004)
     for s in (-1, 1):
         x = s * width * 0.34
