@@ -63,9 +63,13 @@ class Furnisher:
         return f"{type_name}|{self._counts[type_name]}"
 
     def draw(self, type_name: str) -> tuple[int, Outlook]:
-        """Draws a variant of a type."""
-        seed = int(self.rng.integers(VARIANTS_PER_TYPE))
-        return seed, outlook(type_name, seed)
+        """Draws a variant of a type, a steady one where it has any."""
+        first = int(self.rng.integers(VARIANTS_PER_TYPE))
+        for step in range(VARIANTS_PER_TYPE):
+            seed = (first + step) % VARIANTS_PER_TYPE
+            if outlook(type_name, seed).steady:
+                return seed, outlook(type_name, seed)
+        return first, outlook(type_name, first)
 
     def _furnish_room(self, room: Room) -> None:
         rows = RECIPES[room.type]

@@ -15,6 +15,7 @@ from pentathlon.worlds.houses.assets.mesh import rotation
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
 from pentathlon.worlds.houses.outlook_store import RecordStore
 from pentathlon.worlds.houses.polygons import Rect
+from pentathlon.worlds.houses.steadiness import stands_still
 
 VARIANTS_PER_TYPE = 12
 
@@ -35,6 +36,7 @@ class Outlook:
         low_m: lower corner of the bounds.
         high_m: upper corner of the bounds.
         solids: what it collides with.
+        steady: whether it stays where it is put.
     """
 
     type_name: str
@@ -44,6 +46,7 @@ class Outlook:
     receptacles: tuple[Receptacle, ...]
     pickupable: bool
     emits_light: bool
+    steady: bool = True
 
     @property
     def type(self) -> ObjectType:
@@ -97,6 +100,7 @@ def outlook_of(asset: Asset) -> Outlook:
         receptacles=tuple(_plain(receptacle) for receptacle in asset.receptacles),
         pickupable="pickupable" in asset.abilities,
         emits_light=bool(asset.emitters),
+        steady="pickupable" not in asset.abilities or stands_still(asset),
     )
 
 

@@ -72,8 +72,34 @@ class HouseScene:
         return table
 
 
+@dataclass(frozen=True, eq=False)
+class Blueprint:
+    """A house written into a spec that others may add to before it is compiled.
+
+    Attributes:
+        writer: adds further assets, sharing meshes and textures.
+        placed: handles of the objects, by object id.
+        leaves: handles of the door leaves, by door id.
+    """
+
+    house: House
+    spec: mujoco.MjSpec
+    writer: AssetWriter
+    placed: Mapping[str, Placed]
+    leaves: Mapping[str, Placed]
+
+    def compile(self) -> HouseScene:
+        """Compiles the model."""
+        return HouseScene(self.house, self.spec.compile(), self.placed, self.leaves)
+
+
 def compile_house(house: House) -> HouseScene:
     """Builds the MuJoCo model of a house."""
+    return draw_blueprint(house).compile()
+
+
+def draw_blueprint(house: House) -> Blueprint:
+    """Writes a house into a fresh spec."""
     spec = _spec()
     writer = AssetWriter(spec)
     writer.add(build_shell(house), "shell")
@@ -87,7 +113,7 @@ def compile_house(house: House) -> HouseScene:
         spec.add_exclude(bodyname1="shell", bodyname2=handle.joints[LEAF])
     set_daylight(spec)
     add_lights(spec, house)
-    return HouseScene(house, spec.compile(), placed, leaves)
+    return Blueprint(house, spec, writer, placed, leaves)
 
 
 def asset_of(item: PlacedObject) -> Asset:

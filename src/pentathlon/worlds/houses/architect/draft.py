@@ -32,7 +32,7 @@ from pentathlon.worlds.houses.files import write_house
 from pentathlon.worlds.houses.furnish import Furnisher
 from pentathlon.worlds.houses.house import Door, FloorFinish, House, Room, Start, Support, WallFinish, Window
 from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.outlook import VARIANTS_PER_TYPE, Outlook, known, outlook
+from pentathlon.worlds.houses.outlook import Outlook, known
 from pentathlon.worlds.houses.placing import Piece, Pose
 from pentathlon.worlds.houses.polygons import Edge, Rect, union_outline
 from pentathlon.worlds.houses.space import Space
@@ -127,8 +127,7 @@ class Drafter:
         return any(self._place_one(furnisher, room, type_name, rest) for _ in range(VARIANTS_TRIED))
 
     def _place_one(self, furnisher: Furnisher, room: Room, type_name: str, rest: list[str]) -> bool:
-        seed = int(furnisher.rng.integers(VARIANTS_PER_TYPE))
-        view = outlook(type_name, seed)
+        seed, view = furnisher.draw(type_name)
         if rest[0] in ("on", "in"):
             return _put(furnisher, room, type_name, seed, view, rest)
         if rest[0] == "under":
