@@ -38,34 +38,24 @@ def garbage_can(rng: np.random.Generator, *, colour: str | None = None, style: s
         tint = pick_colour(rng, colour, "black", "white", "blue", "grey", "green", "red")
         metal = bool(rng.random() < 0.35)
         work.show(tub(low, high, height), look("metal", tint, texture="") if metal else look("plastic", tint), fill=0.9)
-        bag = lathe(
-            fillet(
-                [
-                    (high - 0.006, height - 0.10),
-                    (high - 0.004, height + 0.008),
-                    (high + 0.010, height + 0.010),
-                    (high + 0.009, height - 0.045),
-                    (high + 0.012, height - 0.045),
-                    (high + 0.013, height + 0.013),
-                    (high - 0.008, height + 0.011),
-                    (high - 0.009, height - 0.10),
-                    (high - 0.006, height - 0.10),
-                ][::-1],
-                0.002,
-                1,
-            ),
-            32,
-        )
+        fold = [
+            (high + 0.002, -0.026),
+            (high + 0.008, -0.024),
+            (high + 0.009, 0.003),
+            (high - 0.004, 0.005),
+            (high + 0.003, 0.0),
+        ]
+        bag = lathe([*fold, fold[0]], 32).moved(z=height)
         work.show(bag, look("plastic", "white" if tint.name != "white" else "grey"), fill=0.5)
         paper = [
-            cushion((0.09, 0.08, 0.07), roundness=0.9, steps=3)
+            cushion((0.11, 0.10, 0.09), roundness=0.9, steps=3)
+            .turned("x", 40 * i)
             .turned("z", 70 * i)
-            .moved(0.05 * math.cos(2.1 * i), 0.05 * math.sin(2.1 * i), height * 0.62)
-            for i in range(3)
+            .moved(0.055 * math.cos(1.6 * i), 0.055 * math.sin(1.6 * i), height - 0.045 + 0.02 * (i % 2))
+            for i in range(4)
         ]
         work.show(merge(paper), look("paper", "white"), fill=0.1)
-        work.touch((2 * high, 2 * high, height * 0.6), (0, 0, height * 0.3), kind="cylinder")
-        work.hold("inside", "in", (0, 0, height * 0.6), (high, high), 0.2)
+        work.touch((2 * high, 2 * high, height), (0, 0, height / 2), kind="cylinder")
         return work.asset(mass_kg=rng.uniform(0.7, 1.5), colours=(tint.name,))
     radius, height = rng.uniform(0.135, 0.17), rng.uniform(0.42, 0.62)
     tint = pick_colour(rng, colour, "silver", "silver", "black", "red", "white", "teal")
