@@ -1,0 +1,250 @@
+"""How the arm agent moves: where nothing is in the way, carrying what it holds, while the house is simulated."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from pentathlon.worlds.houses.bodies.arm_model import GRASP_SITE, GRASP_WELD, LINKS
+from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
+
+Floats = NDArray[np.float64]
+Depths = dict[tuple[int, int], float]
+# Places in a posture: x, y, yaw, then the lift and the hinges in the order of LINKS.
+X, Y, YAW, LIFT = 0, 1, 2, 3
+FIRST_HINGE = 4
+LOWEST = np.array([-math.inf] * 3 + [link.lowest for link in LINKS])
+HIGHEST = np.array([math.inf] * 3 + [link.highest for link in LINKS])
+REST = np.array([0.0] * 3 + [link.rest for link in LINKS])
+
+SPEED_M_S = 0.8
+TURN_RAD_S = 2.0
+CHECK_STEP_M = 0.025
+CHECK_STEP_RAD = math.radians(4.0)
+# Solids may sink this far into each other before they count as being in the way.
+TOUCH_M = 0.004
+HELD_CONTYPE = 2
+REACHED_M = 0.004
+ORIENTATION_WEIGHT_M = 0.15
+DAMPING = 0.03
+
+
+class Grip(NamedTuple):
+    """What the hand holds: the object, its body, and its pose in the frame of the hand."""
+
+    object_id: str
+    body: int
+    position_m: Floats
+    quaternion: Floats
+
+
+class ArmMotion:
+    """The posture of an arm agent in a simulated house.
+
+    Attributes:
+        data: the state of the house, in step with the posture.
+        grip: what the hand holds.
+    """
+
+    def __init__(self, scene: ArmScene) -> None:
+        self.scene, self.model = scene, scene.model
+        self.data = scene.house_scene.new_data()
+        self.grip: Grip | None = None
+        self._trial = mujoco.MjData(self.model)
+        self._qpos, self._qvel = scene.joint_addresses
+        self._hand = self.model.body(scene.hand.name).id
+        self._site = self.model.site(GRASP_SITE).id
+        self._weld = self.model.eq(GRASP_WELD).id
+
+    @property
+    def posture(self) -> Floats:
+        """Base, lift and hinges at present."""
+        found: Floats = self.data.qpos[self._qpos].copy()
+        return found
+
+    @property
+    def grasp_point_m(self) -> Floats:
+        """The point between the finger tips."""
+        found: Floats = self.data.site_xpos[self._site].copy()
+        return found
+
+    def reset(self) -> None:
+        """Puts the house back to its file."""
+        self.release()
+        self.data = self.scene.house_scene.new_data()
+
+    def put(self, posture: Floats) -> None:
+        """Sets a posture at once."""
+        self.data.qpos[self._qpos] = posture
+        self.data.qvel[self._qvel] = 0.0
+        mujoco.mj_forward(self.model, self.data)
+
+    def overlap(self, posture: Floats) -> str | None:
+        """Tells what the agent would be inside of in a posture; ``None`` for nothing."""
+        return self._first_beyond(self._depths(posture), {})
+
+    def blocker(self, goal: Floats) -> str | None:
+        """Tells what is in the way of moving straight to a posture; ``None`` for nothing."""
+        start = self.posture
+        change = goal - start
+        turning = float(np.abs(change[[YAW, *range(FIRST_HINGE, len(goal))]]).max()) / CHECK_STEP_RAD
+        moving = float(np.abs(change[[X, Y, LIFT]]).max()) / CHECK_STEP_M
+        parts = max(1, math.ceil(max(turning, moving)))
+        before = self._depths(start)
+        for part in range(1, parts + 1):
+            found = self._first_beyond(self._depths(start + change * part / parts), before)
+            if found is not None:
+                return found
+        return None
+
+    def move(self, goal: Floats) -> None:
+        """Goes straight to a posture while the house is simulated."""
+        start = self.posture
+        change = goal - start
+        turning_s = float(np.abs(change[[YAW, *range(FIRST_HINGE, len(goal))]]).max()) / TURN_RAD_S
+        seconds = max(turning_s, float(np.abs(change[[X, Y, LIFT]]).max()) / SPEED_M_S)
+        steps = max(1, math.ceil(seconds / self.model.opt.timestep))
+        for step in range(1, steps + 1):
+            self._step(start + change * step / steps)
+        mujoco.mj_forward(self.model, self.data)
+
+    def wait(self, seconds: float) -> None:
+        """Lets the house be for a while."""
+        posture = self.posture
+        for _ in range(math.ceil(seconds / self.model.opt.timestep)):
+            self._step(posture)
+        mujoco.mj_forward(self.model, self.data)
+
+    def swing(self, joint: str, goal: float, seconds: float) -> None:
+        """Moves a joint of the house to a position, evenly; what lies in a drawer goes with it."""
+        handle, posture = self.model.joint(joint), self.posture
+        address, dof = handle.qposadr[0], handle.dofadr[0]
+        start = float(self.data.qpos[address])
+        steps = max(1, math.ceil(seconds / self.model.opt.timestep))
+        for step in range(1, steps + 1):
+            self.data.qvel[dof] = (goal - start) / seconds
+            self._step(posture)
+            self.data.qpos[address] = start + (goal - start) * step / steps
+        self.data.qvel[dof] = 0.0
+        mujoco.mj_forward(self.model, self.data)
+
+    def free_swing(self, joint: str, goal: float) -> float:
+        """Returns how far a joint of the house can go towards a position before it meets the agent or the building."""
+        address = self.model.joint(joint).qposadr[0]
+        moved = self.model.geom_bodyid == self.model.joint(joint).bodyid[0]
+        fixed = (self.model.body_weldid[self.model.geom_bodyid] == 0) | self.scene.agent_geoms
+        start = reached = float(self.data.qpos[address])
+        self._trial.qpos[:] = self.data.qpos
+        for share in np.linspace(0.1, 1.0, 10):
+            self._trial.qpos[address] = start + (goal - start) * share
+            mujoco.mj_kinematics(self.model, self._trial)
+            mujoco.mj_collision(self.model, self._trial)
+            a, b = self._trial.contact.geom.T
+            meets = (moved[a] & fixed[b]) | (moved[b] & fixed[a])
+            if np.any(meets & (self._trial.contact.dist < -TOUCH_M)):
+                break
+            reached = float(self._trial.qpos[address])
+        return reached
+
+    def hold(self, object_id: str) -> None:
+        """Ties an object to the hand, as it lies."""
+        body = self.scene.house_scene.body_id(object_id)
+        turn = self.data.xmat[self._hand].reshape(3, 3)
+        position = turn.T @ (self.data.xpos[body] - self.data.xpos[self._hand])
+        inverse, quaternion = np.zeros(4), np.zeros(4)
+        mujoco.mju_negQuat(inverse, self.data.xquat[self._hand])
+        mujoco.mju_mulQuat(quaternion, inverse, self.data.xquat[body])
+        self.grip = Grip(object_id, body, position, quaternion)
+        self.model.eq_obj2id[self._weld] = body
+        self.model.eq_data[self._weld] = np.concatenate([np.zeros(3), position, quaternion, [1.0]])
+        self.data.eq_active[self._weld] = 1
+        self._set_contype(body, HELD_CONTYPE)
+
+    def release(self) -> None:
+        """Lets go of what is held."""
+        if self.grip is not None:
+            self.data.eq_active[self._weld] = 0
+            self._set_contype(self.grip.body, 1)
+            self.grip = None
+
+    def reach(self, shift_m: Floats) -> Floats | None:
+        """Returns the posture that shifts the grasp point, keeping the hand's direction as well as it can.
+
+        Damped least squares over the six hinges; ``None`` where the arm does not reach.
+        """
+        trial, posture = self._trial, self.posture
+        trial.qpos[:] = self.data.qpos
+        goal_m, goal_turn = self.grasp_point_m + shift_m, self.data.site_xmat[self._site].reshape(3, 3)
+        jacobian_m, jacobian_rad = np.zeros((3, self.model.nv)), np.zeros((3, self.model.nv))
+        hinges = self._qvel[FIRST_HINGE:]
+        for _ in range(60):
+            trial.qpos[self._qpos] = posture
+            mujoco.mj_kinematics(self.model, trial)
+            mujoco.mj_comPos(self.model, trial)
+            gap_m = goal_m - trial.site_xpos[self._site]
+            gap_rad = _turn_between(trial.site_xmat[self._site].reshape(3, 3), goal_turn)
+            if np.linalg.norm(gap_m) < REACHED_M and np.linalg.norm(gap_rad) < 0.02:
+                break
+            mujoco.mj_jacSite(self.model, trial, jacobian_m, jacobian_rad, self._site)
+            rows = np.vstack([jacobian_m[:, hinges], ORIENTATION_WEIGHT_M * jacobian_rad[:, hinges]])
+            gap = np.concatenate([gap_m, ORIENTATION_WEIGHT_M * gap_rad])
+            posture[FIRST_HINGE:] += rows.T @ np.linalg.solve(rows @ rows.T + DAMPING**2 * np.eye(6), gap)
+            posture = np.clip(posture, LOWEST, HIGHEST)
+        return posture if np.linalg.norm(gap_m) < REACHED_M else None
+
+    def _step(self, posture: Floats) -> None:
+        self.data.qpos[self._qpos] = posture
+        self.data.qvel[self._qvel] = 0.0
+        mujoco.mj_step(self.model, self.data)
+        self.data.qpos[self._qpos] = posture
+
+    def _own_geoms(self) -> NDArray[np.bool_]:
+        if self.grip is None:
+            return self.scene.agent_geoms
+        held: NDArray[np.bool_] = self.model.body_rootid[self.model.geom_bodyid] == self.grip.body
+        return held | self.scene.agent_geoms
+
+    def _depths(self, posture: Floats) -> Depths:
+        """How deep the agent and what it holds are in other solids, by pair of geoms."""
+        trial = self._trial
+        trial.qpos[:] = self.data.qpos
+        trial.qpos[self._qpos] = posture
+        mujoco.mj_kinematics(self.model, trial)
+        if self.grip is not None:
+            self._carry(trial, self.grip)
+        mujoco.mj_collision(self.model, trial)
+        mine = self._own_geoms()
+        a, b = trial.contact.geom.T
+        hits = np.flatnonzero((mine[a] != mine[b]) & (trial.contact.dist < 0.0))
+        return {(int(a[i]), int(b[i])): -float(trial.contact.dist[i]) for i in hits}
+
+    def _first_beyond(self, depths: Depths, before: Depths) -> str | None:
+        mine = self._own_geoms()
+        for (a, b), depth in depths.items():
+            if depth > before.get((a, b), 0.0) + TOUCH_M:
+                return self.scene.name_of_geom(b if mine[a] else a)
+        return None
+
+    def _carry(self, trial: mujoco.MjData, grip: Grip) -> None:
+        address = self.model.joint(self.model.body_jntadr[grip.body]).qposadr[0]
+        turn = trial.xmat[self._hand].reshape(3, 3)
+        trial.qpos[address : address + 3] = trial.xpos[self._hand] + turn @ grip.position_m
+        mujoco.mju_mulQuat(trial.qpos[address + 3 : address + 7], trial.xquat[self._hand], grip.quaternion)
+        mujoco.mj_kinematics(self.model, trial)
+
+    def _set_contype(self, body: int, contype: int) -> None:
+        """What is held must not push the hand that holds it; see `add_arm` for the agent's own bits."""
+        own = (self.model.body_rootid[self.model.geom_bodyid] == body) & (self.model.geom_conaffinity == 1)
+        self.model.geom_contype[own] = contype
+
+
+def _turn_between(start: Floats, goal: Floats) -> Floats:
+    """Returns the rotation vector, in the world, that turns one orientation into the other."""
+    quaternion, turn = np.zeros(4), np.zeros(3)
+    mujoco.mju_mat2Quat(quaternion, (goal @ start.T).ravel())
+    mujoco.mju_quat2Vel(turn, quaternion, 1.0)
+    return turn

@@ -1,0 +1,80 @@
+"""A house compiled together with the arm agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from pentathlon.worlds.houses import scene as house_scene
+from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed
+from pentathlon.worlds.houses.bodies.arm_model import JOINT_NAMES, ROOT, add_arm
+from pentathlon.worlds.houses.house import House
+from pentathlon.worlds.houses.leaves import LEAF
+from pentathlon.worlds.houses.lighting import add_lights, set_daylight
+from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene
+from pentathlon.worlds.houses.structure import build_ceiling, build_shell
+
+Addresses = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class ArmScene:
+    """A compiled house with the arm agent in it.
+
+    Attributes:
+        house_scene: the model and the handles of everything in the house.
+        hand: the handle of the agent's hand.
+    """
+
+    house_scene: HouseScene
+    hand: Placed
+
+    @property
+    def model(self) -> mujoco.MjModel:
+        """The compiled model."""
+        return self.house_scene.model
+
+    @cached_property
+    def agent_geoms(self) -> NDArray[np.bool_]:
+        """Which geoms belong to the agent."""
+        root = self.model.body(ROOT).id
+        mask: NDArray[np.bool_] = self.model.body_rootid[self.model.geom_bodyid] == root
+        return mask
+
+    @cached_property
+    def joint_addresses(self) -> tuple[Addresses, Addresses]:
+        """Places in qpos and qvel of x, y, yaw, the lift and the six hinges."""
+        joints = [self.model.joint(f"{ROOT}/{name}") for name in ("x", "y", "yaw", *JOINT_NAMES)]
+        qpos, qvel = [joint.qposadr[0] for joint in joints], [joint.dofadr[0] for joint in joints]
+        return np.array(qpos, dtype=np.int64), np.array(qvel, dtype=np.int64)
+
+    def name_of_geom(self, geom: int) -> str:
+        """Returns the object, door or part of the building that a geom belongs to."""
+        place = int(self.house_scene.object_of_geom[geom])
+        if place >= 0:
+            return self.house_scene.house.objects[place].id
+        return self.model.body(self.model.geom_bodyid[geom]).name.split("/")[0]
+
+
+def compile_with_arm(house: House) -> ArmScene:
+    """Builds the MuJoCo model of a house with the arm agent in it; things at rest sleep, which makes steps cheap."""
+    spec = house_scene._spec()
+    spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    writer = AssetWriter(spec)
+    writer.add(build_shell(house), "shell")
+    ceiling = writer.add(build_ceiling(house), "ceiling")
+    spec.geom(f"{ceiling.name}/part_0").group = CEILING_GROUP
+    leaves = {door.id: house_scene._hang(writer, house, i) for i, door in enumerate(house.doors) if door.panel}
+    placed = {item.id: house_scene._add_object(writer, item) for item in house.objects}
+    for handle in (*leaves.values(), *placed.values()):
+        house_scene._exclude_own_contacts(spec, handle)
+    for handle in leaves.values():
+        spec.add_exclude(bodyname1="shell", bodyname2=handle.joints[LEAF])
+    hand = add_arm(writer)
+    set_daylight(spec)
+    add_lights(spec, house)
+    return ArmScene(HouseScene(house, spec.compile(), placed, leaves), hand)

@@ -1,0 +1,129 @@
+"""Scripted behaviour of the arm agent, by its own discrete actions: reach for an object, and lift it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentathlon.core.errors import UsageError
+from pentathlon.worlds.houses.bodies.arm import ArmAgent
+from pentathlon.worlds.houses.bodies.arm_actions import FORCE_STEP_KGF, ArmAction
+from pentathlon.worlds.houses.bodies.arm_model import RADIUS_M, SHOULDER_M
+from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, mass_kg
+from pentathlon.worlds.houses.geometry import ObjectGeometry
+from pentathlon.worlds.houses.navigation import CELL_M, NavigationMap
+
+Floats = NDArray[np.float64]
+ABOVE_M = 0.14
+DISTANCES_M = (0.72, 0.60, 0.85)
+SPREAD_DEG = 30.0
+MOST_ACTIONS = 80
+LIFTED_M = 0.05
+RISES: tuple[ArmAction, ...] = ("RaiseArm", "GripperUp", "ShoulderUp")
+HAND_PITCHES: tuple[tuple[ArmAction, ...], ...] = (("WristDown",) * 3, ("WristDown",) * 5, ())
+
+
+def lifts(agent: ArmAgent, object_id: str, force_kgf: float) -> bool:
+    """Grasps what the finger tips are at and raises the arm; tells whether the object came along."""
+    body = agent.scene.house_scene.body_id(object_id)
+    before_m = float(agent.motion.data.xpos[body][2])
+    agent.act("Grasp", force_kgf)
+    for _ in range(3):
+        any(agent.act(action).ok for action in RISES)
+    agent.motion.wait(0.2)
+    return float(agent.motion.data.xpos[body][2]) - before_m > LIFTED_M
+
+
+def least_force_kgf(agent: ArmAgent, object_id: str) -> float:
+    """Returns the smallest grasp force, in steps, that lifts an object."""
+    return math.ceil(mass_kg(agent.scene, object_id) / FORCE_STEP_KGF - 1e-9) * FORCE_STEP_KGF
+
+
+def stand_and_reach(agent: ArmAgent, object_id: str) -> bool:
+    """Puts the agent down beside an object and brings its finger tips there; tells whether it could."""
+    for x, y, yaw_deg in standing_places(agent, object_id):
+        for pitch in HAND_PITCHES:
+            try:
+                agent.place(x, y, yaw_deg)
+            except UsageError:
+                break
+            for action in pitch:
+                agent.act(action)
+            if reach_for(agent, object_id):
+                return True
+    return False
+
+
+def standing_places(agent: ArmAgent, object_id: str, most: int = 6) -> Iterator[tuple[float, float, float]]:
+    """Yields free places around an object from where the shoulder points at it."""
+    house = agent.scene.house_scene
+    data = house.new_data()
+    ignored = frozenset({int(agent.scene.model.body("arm_agent").id)})
+    ways = NavigationMap.of_scene(house.house, agent.scene.model, data, RADIUS_M + CELL_M / 2, 1.4, ignored)
+    x, y, _ = _middle(agent, object_id, data)
+    found = 0
+    for distance_m in DISTANCES_M:
+        for yaw_deg in np.arange(0.0, 360.0, SPREAD_DEG):
+            yaw = math.radians(yaw_deg)
+            # The shoulder is off the middle; the place is moved the other way.
+            side = SHOULDER_M[1]
+            place_x = x - distance_m * math.cos(yaw) + side * math.sin(yaw)
+            place_y = y - distance_m * math.sin(yaw) - side * math.cos(yaw)
+            if ways.is_free(place_x, place_y):
+                yield place_x, place_y, float(yaw_deg)
+                found += 1
+            if found == most:
+                return
+
+
+def reach_for(agent: ArmAgent, object_id: str) -> bool:
+    """Moves the finger tips over an object and down to it by the agent's actions; tells whether they got there."""
+    index = [item.id for item in agent.scene.house_scene.house.objects].index(object_id)
+    geometry = ObjectGeometry(agent.scene.house_scene)
+    low, high = (corner[index] for corner in geometry.bounds(agent.motion.data))
+    middle = (low + high) / 2
+    above = np.array([middle[0], middle[1], high[2] + ABOVE_M])
+    at = np.array([middle[0], middle[1], max(low[2] + 0.02, high[2] - 0.03)])
+    _approach(agent, above, object_id)
+    return _approach(agent, at, object_id)
+
+
+def _approach(agent: ArmAgent, goal_m: Floats, object_id: str) -> bool:
+    """Takes the action that shortens the largest gap, until the object is within grasp or nothing helps."""
+    refused: set[ArmAction] = set()
+    for _ in range(MOST_ACTIONS):
+        if grasp_target(agent.scene, agent.motion.data, agent.settings.grasp_reach_m) == object_id:
+            return True
+        options = [action for action in _helpful(agent, goal_m) if action not in refused]
+        if not options:
+            return False
+        if agent.act(options[0]).ok:
+            refused.clear()
+        else:
+            refused.add(options[0])
+    return False
+
+
+def _helpful(agent: ArmAgent, goal_m: Floats) -> list[ArmAction]:
+    """The actions that bring the finger tips nearer to a point, the largest gap first."""
+    gap = goal_m - agent.motion.grasp_point_m
+    yaw = math.radians(agent.pose[2])
+    ahead, left = gap[0] * math.cos(yaw) + gap[1] * math.sin(yaw), gap[1] * math.cos(yaw) - gap[0] * math.sin(yaw)
+    rows: list[tuple[float, tuple[ArmAction, ...], tuple[ArmAction, ...]]] = [
+        (ahead, ("GripperAhead",), ("GripperBack",)),
+        (left, ("GripperLeft", "ShoulderLeft"), ("GripperRight", "ShoulderRight")),
+        (gap[2], ("RaiseArm", "GripperUp"), ("LowerArm", "GripperDown")),
+    ]
+    half_step = agent.settings.arm_step_m / 2
+    rows = sorted((row for row in rows if abs(row[0]) > half_step), key=lambda row: -abs(row[0]))
+    return [action for length, more, less in rows for action in (more if length > 0 else less)]
+
+
+def _middle(agent: ArmAgent, object_id: str, data: object) -> Floats:
+    index = [item.id for item in agent.scene.house_scene.house.objects].index(object_id)
+    low, high = ObjectGeometry(agent.scene.house_scene).bounds(data)
+    middle: Floats = (low[index] + high[index]) / 2
+    return middle
