@@ -78,6 +78,6 @@ def _embeddings(
     fingerprint = getattr(encoder, "fingerprint", None)
     if fingerprint is None:
         return encode()["pooled"]
-    key = content_hash([fingerprint, name, protocol.renderer, protocol.render_setting], length=40)
+    key = content_hash([fingerprint, name, environment.eyes_key()], length=40)
     embeddings: Floats = cache.get_or_compute(key, encode)["pooled"]
     return embeddings
