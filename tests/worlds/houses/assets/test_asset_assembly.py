@@ -47,7 +47,7 @@ def test_drawer_holds_things_on_its_own_floor_and_slides_to_the_front() -> None:
     work = Assembly()
     work.drawer("drawer", (-0.2, 0.2), (0.4, 0.6), 0.45, -0.25, WOOD, METAL)
     (joint,), (place,) = work.joints, work.receptacles
-    assert joint.axis == (0, -1, 0)
+    assert joint.axis == pytest.approx((0.0, -1.0, 0.0))
     assert 0.2 < joint.reach < 0.45
     assert place.door == place.joint == "drawer"
     tops = [item.centre_m[2] + item.size_m[2] / 2 for item in work.colliders]

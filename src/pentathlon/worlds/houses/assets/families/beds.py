@@ -96,7 +96,7 @@ def bed(rng: np.random.Generator, *, colour: str | None = None, double: bool | N
     work.show(
         rounded_box((width, inner - 0.02, thick), 0.06, 3).moved(0, middle, rail_z + thick / 2), sheetlook, fill=0.25
     )
-    work.touch((width, inner - 0.02, thick), (0, middle, rail_z + thick / 2))
+    work.touch((width, inner - 0.02, thick + 0.02), (0, middle, rail_z + thick / 2 + 0.01))
     count = 2 if wide else 1
     pillow = look("fabric", pick_colour(rng, None, "white", "white", "cream", *BEDDING[:4]))
     for i in range(count):

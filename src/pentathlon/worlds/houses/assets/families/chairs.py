@@ -329,7 +329,8 @@ def bench(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         work.show(box((width - 0.14, 0.022, 0.06)).moved(0, side * (depth / 2 - 0.05), height - 0.07), surface)
         work.show(box((0.022, depth - 0.14, 0.05)).moved(side * (width / 2 - 0.06), 0, 0.13), surface)
     work.show(box((width - 0.14, 0.022, 0.04)).moved(0, 0, 0.13), surface)
-    work.touch((width, depth, 0.04), (0, 0, height - 0.02))
+    top = height + (0.05 if padded else 0.0)
+    work.touch((width, depth, 0.04), (0, 0, top - 0.02))
     if padded:
         hide = padding(rng, None)
         work.show(box((width, depth, 0.02)).moved(z=height - 0.03), surface)
@@ -343,5 +344,5 @@ def bench(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
             for i in range(count)
         ]
         work.show(merge(slats), surface)
-    work.hold("seat", "on", (0, 0, height + (0.05 if padded else 0.0)), (width - 0.16, depth - 0.12), 0.6)
+    work.hold("seat", "on", (0, 0, top), (width - 0.16, depth - 0.12), 0.6)
     return work.asset()

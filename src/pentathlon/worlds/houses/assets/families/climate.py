@@ -111,7 +111,7 @@ def air_conditioner(rng: np.random.Generator, *, colour: str | None = None) -> A
 def radiator(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A column radiator with feet and a valve."""
     work, count, height = Assembly(), int(rng.integers(8, 15)), rng.uniform(0.55, 0.68)
-    paint = look("metal", pick_colour(rng, colour, "white", "white", "white", "grey", "black"), texture="")
+    paint = look("metal", pick_colour(rng, colour, "white", "white", "white", "grey", "silver"), texture="")
     pitch, deep, foot = 0.058, 0.13, 0.09
     width = count * pitch
     columns = []

@@ -35,7 +35,7 @@ def garbage_can(rng: np.random.Generator, *, colour: str | None = None, style: s
     work = Assembly()
     if kind == "open":
         low, high, height = rng.uniform(0.10, 0.125), rng.uniform(0.135, 0.16), rng.uniform(0.28, 0.36)
-        tint = pick_colour(rng, colour, "black", "white", "blue", "grey", "green", "red")
+        tint = pick_colour(rng, colour, "white", "blue", "grey", "green", "red")
         metal = bool(rng.random() < 0.35)
         work.show(tub(low, high, height), look("metal", tint, texture="") if metal else look("plastic", tint), fill=0.9)
         fold = [
@@ -58,7 +58,7 @@ def garbage_can(rng: np.random.Generator, *, colour: str | None = None, style: s
         work.touch((2 * high, 2 * high, height), (0, 0, height / 2), kind="cylinder")
         return work.asset(mass_kg=rng.uniform(0.7, 1.5), colours=(tint.name,))
     radius, height = rng.uniform(0.135, 0.17), rng.uniform(0.42, 0.62)
-    tint = pick_colour(rng, colour, "silver", "silver", "black", "red", "white", "teal")
+    tint = pick_colour(rng, colour, "silver", "silver", "grey", "red", "white", "teal")
     coat = look("metal", tint, rng) if tint.name == "silver" else look("metal", tint, texture="")
     black, wall = look("plastic", "black"), 0.006
     body = [

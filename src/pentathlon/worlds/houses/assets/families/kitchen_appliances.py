@@ -304,7 +304,7 @@ def washing_machine(rng: np.random.Generator, *, colour: str | None = None) -> A
     digits = label(f"0:{int(rng.integers(15, 59))}", named_colour("cyan"), DARK, aspect=2.4, height=0.7)
     work.show(shade, look("plastic", "white", texture=digits, emission=0.9), when="on", fill=0.0)
     work.touch((0.44, 0.32, 0.02), (0, y + 0.2, middle - 0.23))
-    work.hold("drum", "in", (0, y + 0.19, middle - 0.2), (0.24, 0.24), 0.3, door="door")
+    work.hold("drum", "in", (0, y + 0.19, middle - 0.22), (0.24, 0.24), 0.3, door="door")
     work.hold("top", "on", (0, 0, height), (width - 0.06, depth - 0.06), 0.7)
     return work.asset("cleans", mass_kg=rng.uniform(60, 75), colours=(tint.name,))
 

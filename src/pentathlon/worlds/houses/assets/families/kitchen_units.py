@@ -60,7 +60,7 @@ def _cupboard(
         "in",
         (middle, 0, PLINTH_M + BOARD_M),
         (x[1] - x[0] - 0.10, DEPTH_M - 0.12),
-        z[1] - z[0] - 0.10,
+        min(z[1] - z[0] - 0.10, 0.55),
         door=name,
     )
 
@@ -246,7 +246,7 @@ def kitchen_island(rng: np.random.Generator, *, colour: str | None = None) -> As
 def range_hood(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A chimney hood: a flared steel canopy under a duct, with a lamp below."""
     work, width, depth, height = Assembly(), rng.uniform(0.58, 0.88), rng.uniform(0.44, 0.50), rng.uniform(0.70, 0.85)
-    steel = look("metal", pick_colour(rng, colour, "silver", "silver", "black", "white"), rng)
+    steel = look("metal", pick_colour(rng, colour, "silver", "silver", "white"), rng)
     low = -height / 2
     levels = (
         (width, depth, low, 0.004),

@@ -29,7 +29,7 @@ from pentathlon.worlds.houses.assets.types import object_type
 def room_divider(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A folding screen of three or four leaves in a zigzag, with paper or louvred panels."""
     work, count, wide, height = Assembly(), int(rng.integers(3, 5)), rng.uniform(0.40, 0.48), rng.uniform(1.65, 1.8)
-    frame = timber(rng, colour, "black", "white")
+    frame = timber(rng, colour, "white")
     louvred = bool(rng.random() < 0.4)
     paper = look("paper", pick_colour(rng, None, "cream", "white", "beige"))
     angle, step = 24.0, wide * math.cos(math.radians(24.0))
