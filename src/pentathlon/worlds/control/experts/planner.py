@@ -24,13 +24,11 @@ class PlannerSettings:
     Attributes:
         horizon: control steps looked ahead.
         knots: free points of a plan; actions between them are interpolated.
-        samples: plans tried per iteration.
+        samples: plans tried per planning.
         noise: standard deviation of the knots' noise, in action units.
         temperature: share of the spread of returns over which plans are averaged; small is greedy.
         replan_every: control steps between plans.
-        iterations: rounds of sampling per plan; each halves the noise.
         timestep_factor: the planner's physics step as a multiple of the world's.
-        terminal_weight: how much more the last step counts than the others together.
         density: share of the action's dimensions that one sample changes; few at a time search a hand better.
     """
 
@@ -40,9 +38,7 @@ class PlannerSettings:
     noise: float
     temperature: float
     replan_every: int = 1
-    iterations: int = 1
     timestep_factor: float = 1.0
-    terminal_weight: float = 0.0
     density: float = 1.0
 
 
@@ -113,26 +109,23 @@ class Planner:
     def act(self) -> Array:
         """Plans if it is time to, and returns the next action."""
         if self._step % self.settings.replan_every == 0:
-            for iteration in range(self.settings.iterations):
-                self._improve(self.settings.noise * 0.5**iteration)
+            self._improve()
         self._step += 1
         action: Array = self._plan[0].copy()
         self._plan = np.concatenate([self._plan[1:], self._plan[-1:]])
         return action
 
-    def _improve(self, noise: float) -> None:
-        actions = self._sample(noise)
-        rewards = self.objective(self._simulate(actions))
-        returns = rewards.mean(1) + self.settings.terminal_weight * rewards[:, -1]
-        returns = np.nan_to_num(returns, nan=-1e9, neginf=-1e9)
+    def _improve(self) -> None:
+        actions = self._sample()
+        returns = np.nan_to_num(self.objective(self._simulate(actions)).mean(1), nan=-1e9, neginf=-1e9)
         spread = returns.max() - np.median(returns)
         weights = np.exp((returns - returns.max()) / (self.settings.temperature * spread + 1e-9))
         self._plan = np.einsum("k,khn->hn", weights / weights.sum(), actions)
 
-    def _sample(self, noise: float) -> Array:
+    def _sample(self) -> Array:
         """Actions ``[samples, horizon, size]``: the present plan, and plans with small and with large noise."""
         shape = (self.settings.samples, self.settings.knots, self.physics.action_size)
-        scale = self._generator.choice([0.3 * noise, noise], size=(shape[0], 1, 1))
+        scale = self.settings.noise * self._generator.choice([0.3, 1.0], size=(shape[0], 1, 1))
         knots = self._generator.standard_normal(shape) * scale
         knots *= self._generator.random((shape[0], 1, shape[2])) < self.settings.density
         knots[0] = 0.0
