@@ -46,9 +46,9 @@ class ColdStarts:
             answers = _wave(self.processes)
             seen.update(answers)
             took_s = time.perf_counter() - start_s
-            print(
-                f"wave {wave + 1}: {len(answers)} processes in {took_s:.1f} s, {len(set(answers))} answers", flush=True
-            )
+            failed = answers.count("failed")
+            summary = f"{len(set(answers))} answers, {failed} failed"
+            print(f"wave {wave + 1}: {len(answers)} processes in {took_s:.1f} s, {summary}", flush=True)
         print(f"{seen.total()} cold starts, {seen['failed']} failed, {len(set(seen) - {'failed'})} different pictures")
         return int(len(seen) != 1 or seen["failed"] > 0)
 
