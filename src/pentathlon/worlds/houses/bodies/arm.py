@@ -37,6 +37,8 @@ from pentathlon.worlds.rendering import Eyes, open_eyes
 Floats = NDArray[np.float64]
 SWING_S = 0.8
 SETTLE_S = 0.4
+# Joints that have taken many steps may be this far beyond the end of their range.
+ROUNDING = 1e-6
 
 
 class Result(NamedTuple):
@@ -121,7 +123,7 @@ class ArmAgent:
         if action not in ARM_ACTIONS:
             raise UnknownIdError("action", action, ARM_ACTIONS)
         goal = self._goal(action)
-        if goal is None or np.any(goal < LOWEST) or np.any(goal > HIGHEST):
+        if goal is None or np.any(goal < LOWEST - ROUNDING) or np.any(goal > HIGHEST + ROUNDING):
             return Result(False, f"{action} is beyond the arm's reach.")
         blocker = self.motion.blocker(goal)
         if blocker is not None:

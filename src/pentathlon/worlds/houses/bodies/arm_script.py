@@ -22,17 +22,26 @@ DISTANCES_M = (0.72, 0.60, 0.85)
 SPREAD_DEG = 30.0
 MOST_ACTIONS = 80
 LIFTED_M = 0.05
+RISE_STEPS, RISE_TRIES = 2, 8
 RISES: tuple[ArmAction, ...] = ("RaiseArm", "GripperUp", "ShoulderUp")
+RETREATS: tuple[ArmAction, ...] = ("GripperBack", "MoveBack")
 HAND_PITCHES: tuple[tuple[ArmAction, ...], ...] = (("WristDown",) * 3, ("WristDown",) * 5, ())
 
 
 def lifts(agent: ArmAgent, object_id: str, force_kgf: float) -> bool:
-    """Grasps what the finger tips are at and raises the arm; tells whether the object came along."""
+    """Grasps what the finger tips are at and raises them; tells whether the object came along."""
     body = agent.scene.house_scene.body_id(object_id)
     before_m = float(agent.motion.data.xpos[body][2])
     agent.act("Grasp", force_kgf)
-    for _ in range(3):
-        any(agent.act(action).ok for action in RISES)
+    risen = 0
+    for _ in range(RISE_TRIES):
+        # Under a shelf, the way up begins with a way out.
+        if any(agent.act(action).ok for action in RISES):
+            risen += 1
+        else:
+            any(agent.act(action).ok for action in RETREATS)
+        if risen == RISE_STEPS:
+            break
     agent.motion.wait(0.2)
     return float(agent.motion.data.xpos[body][2]) - before_m > LIFTED_M
 
