@@ -19,7 +19,7 @@ import tyro
 
 from pentathlon.core.entrants import Briefing
 from pentathlon.core.errors import UsageError
-from pentathlon.stats.intervals import bootstrap_interval, wilson_interval
+from pentathlon.stats.intervals import Interval, bootstrap_interval, wilson_interval
 from pentathlon.worlds.houses.bodies.navigator import NavigatorSettings
 from pentathlon.worlds.houses.splits import split_house
 from pentathlon.worlds.houses.tasks.agents import OracleAgent, RandomAgent, StopAgent
@@ -104,11 +104,16 @@ def main() -> None:
     print("| task | agent | success | SPL | episodes | houses | mean shortest way |\n|---|---|---|---|---|---|---|")
     for (task, agent), results in groups.items():
         houses = [str(result.house) for result in results]
-        rate = wilson_interval(sum(result.success for result in results), len(results))
-        spl = bootstrap_interval([result.spl for result in results], houses)
+        wins, spls = sum(result.success for result in results), [result.spl for result in results]
+        rate = shown(wins / len(results), wilson_interval(wins, len(results)))
+        spl = shown(sum(spls) / len(spls), bootstrap_interval(spls, houses))
         length_m = sum(result.length_m for result in results) / len(results)
         print(f"| {task} | {agent} | {rate} | {spl} | {len(results)} | {len(set(houses))} | {length_m:.1f} m |")
     print(f"{time.perf_counter() - start_s:.0f} s")
+
+
+def shown(value: float, interval: Interval) -> str:
+    return f"{value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 
 
 if __name__ == "__main__":
