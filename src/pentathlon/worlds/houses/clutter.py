@@ -123,6 +123,9 @@ def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surf
     for index in rng.choice(len(surfaces), size=3, p=weights / weights.sum()):
         surface = surfaces[int(index)]
         for pose in surface.poses(rng, view, scale, tries=6):
+            bounds = scaled_thing(view, scale, pose).bounds
+            if furnisher.spaces[room.id].touches(bounds, surface.piece.rect):
+                continue
             surface.take(view, scale, pose)
             support = Support(surface.relation, surface.piece.id)
             _add(furnisher, room, kind.name, seed, pose, scale, mass_factor, support)

@@ -105,7 +105,8 @@ class Furnisher:
         """Places a piece at the first pose where it fits and leaves the room walkable; tells whether there was one."""
         space = self.spaces[room.id]
         flat = view.height_m < FLAT_M and way in FLAT_WAYS
-        for pose in poses:
+        for drawn in poses:
+            pose = drawn.rounded()
             thing = thing_at(view, pose)
             if flat:
                 fits = space.lies_flat(thing, [thing_at(rug.outlook, rug.pose) for rug in self.flats[room.id]])
@@ -162,14 +163,16 @@ class Furnisher:
             for pose in surface.poses(self.rng, view, 1.0, 8):
                 level = pose._replace(yaw_deg=surface.piece.pose.yaw_deg)
                 middle = surface.pose(view, 1.0, level.yaw_deg, 0.5, 0.5) if row.anchor == "TVStand" else level
-                if middle is not None and self._stands(surface, view, middle):
+                if middle is not None and self._stands(room, surface, view, middle):
                     surface.take(view, 1.0, middle)
                     support = Support("on", surface.piece.id)
                     self.add(room, name, seed, view, middle, support=support)
                     return
 
-    def _stands(self, surface: Surface, view: Outlook, pose: Pose) -> bool:
+    def _stands(self, room: Room, surface: Surface, view: Outlook, pose: Pose) -> bool:
         bounds = thing_at(view, pose).bounds
+        if self.spaces[room.id].touches(bounds, surface.piece.rect):
+            return False
         inside = bounds.rect.grown(-0.02)
         area = surface.rect
         return (
@@ -188,7 +191,7 @@ class Furnisher:
         flat: bool = False,
     ) -> None:
         """Records a piece where it stands, as an object and as an anchor for others."""
-        rounded = Pose(round(pose.x, 4), round(pose.y, 4), round(max(pose.z, 0.0), 4), round(pose.yaw_deg % 360.0, 1))
+        rounded = pose.rounded()
         piece = Piece(self.new_id(name), view, rounded)
         chance = CEILING_ON_CHANCE if view.placement == "ceiling" else LAMP_ON_CHANCE
         on = view.emits_light and bool(self.rng.random() < chance)
@@ -205,5 +208,5 @@ class Furnisher:
             )
         )
         (self.flats if flat else self.pieces)[room.id].append(piece)
-        if not flat:
+        if not flat and not view.pickupable:
             self.surfaces[room.id] += surfaces_of(piece)

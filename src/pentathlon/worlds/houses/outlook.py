@@ -33,8 +33,8 @@ class Outlook:
     """An asset seen from the furnisher's side, joints closed.
 
     Attributes:
-        low_m: lower corner of the bounds.
-        high_m: upper corner of the bounds.
+        low_m: lower corner of the bounds of all that shows or collides.
+        high_m: upper corner of those bounds.
         solids: what it collides with.
         steady: whether it stays where it is put.
     """
@@ -90,8 +90,9 @@ def outlook(type_name: str, seed: int) -> Outlook:
 
 def outlook_of(asset: Asset) -> Outlook:
     """Returns the outlook of a built asset."""
-    low, high = asset.bounds_m
     solids = tuple(_solid(collider) for collider in asset.colliders)
+    low = np.minimum(asset.bounds_m[0], np.min([(s.rect.x0, s.rect.y0, s.bottom) for s in solids], axis=0))
+    high = np.maximum(asset.bounds_m[1], np.max([(s.rect.x1, s.rect.y1, s.top) for s in solids], axis=0))
     return Outlook(
         type_name=asset.type_name,
         low_m=(float(low[0]), float(low[1]), float(low[2])),

@@ -25,6 +25,10 @@ class Pose(NamedTuple):
     z: float
     yaw_deg: float
 
+    def rounded(self) -> Pose:
+        """Returns the pose as house files hold it."""
+        return Pose(round(self.x, 4), round(self.y, 4), round(max(self.z, 0.0), 4), round(self.yaw_deg % 360.0, 1))
+
 
 class Piece(NamedTuple):
     """A placed piece of furniture, as anchor for others."""
@@ -116,7 +120,7 @@ def in_row(space: Space, outlooks: Sequence[Outlook], rng: np.random.Generator) 
 def _next_in_row(space: Space, wall: Edge, outlook: Outlook, cursor: float) -> tuple[Pose | None, float]:
     width = outlook.rect.width
     while cursor + width <= wall.span[1] - HALF_WALL_M - 0.02:
-        pose = back_to(wall, outlook, cursor + width / 2)
+        pose = back_to(wall, outlook, cursor + width / 2).rounded()
         thing = thing_at(outlook, pose)
         if space.fits(thing, gap_m=0.003) and space.leaves_way([thing.bounds.rect]):
             return pose, cursor + width + 0.005

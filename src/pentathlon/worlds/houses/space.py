@@ -108,6 +108,13 @@ class Space:
             return not crowding
         return not any(_meet(a, b, gap_m) for other in crowding for a in thing.solids for b in other.solids)
 
+    def touches(self, solid: Solid, carrier: Rect) -> bool:
+        """Tells whether a small thing would meet any solid other than those of the furniture that carries it."""
+        crowding = [
+            other for other in self.things if other.bounds.rect != carrier and _meet(solid, other.bounds, GAP_M)
+        ]
+        return any(_meet(solid, part, GAP_M) for other in crowding for part in other.solids)
+
     def lies_flat(self, thing: Thing, others: list[Thing]) -> bool:
         """Tells whether a rug could lie there: inside the room, clear of doors and other rugs."""
         own = thing.bounds

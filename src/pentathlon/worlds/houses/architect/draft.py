@@ -192,7 +192,9 @@ def _put(furnisher: Furnisher, room: Room, type_name: str, seed: int, view: Outl
         near = [(across, along), *furnisher.rng.random((12, 2)).tolist()]
         for u, v in near:
             pose = surface.pose(view, 1.0, surface.piece.pose.yaw_deg, u, v)
-            if pose is not None:
+            bounds = None if pose is None else placing.thing_at(view, pose).bounds
+            crowded = bounds is None or furnisher.spaces[room.id].touches(bounds, surface.piece.rect)
+            if pose is not None and not crowded:
                 surface.take(view, 1.0, pose)
                 support = Support(surface.relation, surface.piece.id)
                 furnisher.add(room, type_name, seed, view, pose, support=support)
