@@ -52,7 +52,7 @@ class ArmSettings:
     angle_deg: float = 15.0
     arm_step_m: float = 0.05
     most_look_deg: float = 75.0
-    grasp_reach_m: float = 0.06
+    grasp_reach_m: float = 0.05
     handle_reach_m: float = 0.15
     camera_height_m: float = 1.38
     fovy_deg: float = 83.6

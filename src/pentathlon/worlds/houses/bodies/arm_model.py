@@ -179,7 +179,7 @@ LINKS: tuple[Link, ...] = (
         lambda: _rod(UPPER_ARM_M, 0.028),
     ),
     Link(
-        "elbow_pitch", "hinge", (0, 1, 0), (UPPER_ARM_M, 0, 0), -0.9 * _HALF, 0.9 * _HALF, math.radians(150),
+        "elbow_pitch", "hinge", (0, 1, 0), (UPPER_ARM_M, 0, 0), -0.92 * _HALF, 0.92 * _HALF, math.radians(150),
         lambda: _rod(FOREARM_M, 0.025),
     ),
     Link("forearm_roll", "hinge", (1, 0, 0), (FOREARM_M, 0, 0), -_HALF, _HALF, 0.0, _wrist),

@@ -28,6 +28,8 @@ CHECK_STEP_RAD = math.radians(4.0)
 # Solids may sink this far into each other before they count as being in the way.
 TOUCH_M = 0.004
 HELD_CONTYPE = 2
+# What is held trails behind the hand a little; these steps let it catch up.
+CATCH_UP_STEPS = 12
 REACHED_M = 0.004
 ORIENTATION_WEIGHT_M = 0.15
 DAMPING = 0.03
@@ -110,6 +112,8 @@ class ArmMotion:
         steps = max(1, math.ceil(seconds / self.model.opt.timestep))
         for step in range(1, steps + 1):
             self._step(start + change * step / steps)
+        for _ in range(CATCH_UP_STEPS if self.grip is not None else 0):
+            self._step(goal)
         mujoco.mj_forward(self.model, self.data)
 
     def wait(self, seconds: float) -> None:

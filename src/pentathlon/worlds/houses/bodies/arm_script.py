@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import FORCE_STEP_KGF, ArmAction
-from pentathlon.worlds.houses.bodies.arm_model import RADIUS_M, SHOULDER_M
-from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, mass_kg
+from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT, SHOULDER_M
+from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, mass_kg, nearest_handle
 from pentathlon.worlds.houses.geometry import ObjectGeometry
 from pentathlon.worlds.houses.navigation import CELL_M, NavigationMap
 
@@ -53,36 +54,48 @@ def least_force_kgf(agent: ArmAgent, object_id: str) -> float:
 
 def stand_and_reach(agent: ArmAgent, object_id: str) -> bool:
     """Puts the agent down beside an object and brings its finger tips there; tells whether it could."""
-    for x, y, yaw_deg in standing_places(agent, object_id):
-        for pitch in HAND_PITCHES:
-            try:
-                agent.place(x, y, yaw_deg)
-            except UsageError:
-                break
-            for action in pitch:
-                agent.act(action)
-            if reach_for(agent, object_id):
-                return True
-    return False
+    low, high = _box(agent, object_id, agent.scene.house_scene.new_data())
+    return any(
+        _placed(agent, place, pitch) and reach_for(agent, object_id)
+        for place in standing_places(agent, (low + high) / 2)
+        for pitch in HAND_PITCHES
+    )
 
 
-def standing_places(agent: ArmAgent, object_id: str, most: int = 6) -> Iterator[tuple[float, float, float]]:
-    """Yields free places around an object from where the shoulder points at it."""
+def stand_and_reach_handle(agent: ArmAgent, thing_id: str, joint: str) -> bool:
+    """Puts the agent down before a door or drawer and brings its finger tips to the handle; tells whether it could."""
     house = agent.scene.house_scene
-    data = house.new_data()
-    ignored = frozenset({int(agent.scene.model.body("arm_agent").id)})
-    ways = NavigationMap.of_scene(house.house, agent.scene.model, data, RADIUS_M + CELL_M / 2, 1.4, ignored)
-    x, y, _ = _middle(agent, object_id, data)
+    model_joint = (house.placed.get(thing_id) or house.leaves[thing_id]).joints[joint]
+    goal_m = house.new_data().site(f"{model_joint}/handle").xpos.copy()
+
+    def arrived() -> bool:
+        found = nearest_handle(agent.scene, agent.motion.data, agent.settings.handle_reach_m)
+        return found is not None and found.model_joint == model_joint
+
+    return any(
+        _placed(agent, place, pitch) and _approach(agent, goal_m, arrived)
+        for place in standing_places(agent, goal_m)
+        for pitch in HAND_PITCHES
+    )
+
+
+def standing_places(agent: ArmAgent, point_m: Floats, most: int = 6) -> Iterator[tuple[float, float, float]]:
+    """Yields free places (x, y, yaw in degrees) around a point from where the shoulder points at it."""
+    house, model = agent.scene.house_scene, agent.scene.model
+    ignored = frozenset({int(model.body(ROOT).id)})
+    ways = NavigationMap.of_scene(
+        house.house, model, house.new_data(), RADIUS_M + CELL_M / 2, MAST_TOP_M, ignored_bodies=ignored
+    )
     found = 0
     for distance_m in DISTANCES_M:
         for yaw_deg in np.arange(0.0, 360.0, SPREAD_DEG):
             yaw = math.radians(yaw_deg)
             # The shoulder is off the middle; the place is moved the other way.
-            side = SHOULDER_M[1]
-            place_x = x - distance_m * math.cos(yaw) + side * math.sin(yaw)
-            place_y = y - distance_m * math.sin(yaw) - side * math.cos(yaw)
-            if ways.is_free(place_x, place_y):
-                yield place_x, place_y, float(yaw_deg)
+            side_m = SHOULDER_M[1]
+            x = float(point_m[0]) - distance_m * math.cos(yaw) + side_m * math.sin(yaw)
+            y = float(point_m[1]) - distance_m * math.sin(yaw) - side_m * math.cos(yaw)
+            if ways.is_free(x, y):
+                yield x, y, float(yaw_deg)
                 found += 1
             if found == most:
                 return
@@ -90,21 +103,32 @@ def standing_places(agent: ArmAgent, object_id: str, most: int = 6) -> Iterator[
 
 def reach_for(agent: ArmAgent, object_id: str) -> bool:
     """Moves the finger tips over an object and down to it by the agent's actions; tells whether they got there."""
-    index = [item.id for item in agent.scene.house_scene.house.objects].index(object_id)
-    geometry = ObjectGeometry(agent.scene.house_scene)
-    low, high = (corner[index] for corner in geometry.bounds(agent.motion.data))
+    low, high = _box(agent, object_id, agent.motion.data)
     middle = (low + high) / 2
     above = np.array([middle[0], middle[1], high[2] + ABOVE_M])
     at = np.array([middle[0], middle[1], max(low[2] + 0.02, high[2] - 0.03)])
-    _approach(agent, above, object_id)
-    return _approach(agent, at, object_id)
+
+    def arrived() -> bool:
+        return grasp_target(agent.scene, agent.motion.data, agent.settings.grasp_reach_m) == object_id
+
+    return _approach(agent, above, arrived) or _approach(agent, at, arrived)
 
 
-def _approach(agent: ArmAgent, goal_m: Floats, object_id: str) -> bool:
-    """Takes the action that shortens the largest gap, until the object is within grasp or nothing helps."""
+def _placed(agent: ArmAgent, place: tuple[float, float, float], pitch: tuple[ArmAction, ...]) -> bool:
+    try:
+        agent.place(*place)
+    except UsageError:
+        return False
+    for action in pitch:
+        agent.act(action)
+    return True
+
+
+def _approach(agent: ArmAgent, goal_m: Floats, arrived: Callable[[], bool]) -> bool:
+    """Takes the action that shortens the largest gap, until the finger tips have arrived or nothing helps."""
     refused: set[ArmAction] = set()
     for _ in range(MOST_ACTIONS):
-        if grasp_target(agent.scene, agent.motion.data, agent.settings.grasp_reach_m) == object_id:
+        if arrived():
             return True
         options = [action for action in _helpful(agent, goal_m) if action not in refused]
         if not options:
@@ -131,8 +155,7 @@ def _helpful(agent: ArmAgent, goal_m: Floats) -> list[ArmAction]:
     return [action for length, more, less in rows for action in (more if length > 0 else less)]
 
 
-def _middle(agent: ArmAgent, object_id: str, data: object) -> Floats:
+def _box(agent: ArmAgent, object_id: str, data: Any) -> tuple[Floats, Floats]:
     index = [item.id for item in agent.scene.house_scene.house.objects].index(object_id)
     low, high = ObjectGeometry(agent.scene.house_scene).bounds(data)
-    middle: Floats = (low[index] + high[index]) / 2
-    return middle
+    return low[index], high[index]
