@@ -29,7 +29,7 @@ from pentathlon.worlds.houses.bodies.arm_actions import (
 )
 from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LIFT, LOWEST, REST, YAW, ArmMotion, X, Y
 from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
-from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, mass_kg, nearest_handle
+from pentathlon.worlds.houses.bodies.arm_touch import gap_to, grasp_target, mass_kg, nearest_handle
 from pentathlon.worlds.houses.scene import NO_OBJECT
 from pentathlon.worlds.houses.views import agent_camera
 from pentathlon.worlds.rendering import Eyes, open_eyes
@@ -183,7 +183,9 @@ class ArmAgent:
             return Result(False, f"Nothing to grasp within {self.settings.grasp_reach_m} m of the finger tips.")
         if force_kgf + FORCE_ROUNDING_KGF < mass_kg(self.scene, object_id):
             return Result(False, f"{object_id} slips: {force_kgf:.2f} kgf do not lift it.")
-        self.motion.hold(object_id)
+        gap_m = gap_to(self.scene, self.motion.data, object_id)
+        assert gap_m is not None
+        self.motion.close_on(object_id, gap_m)
         self._show_hand()
         return DONE
 

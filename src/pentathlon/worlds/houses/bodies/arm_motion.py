@@ -31,6 +31,7 @@ HELD_CONTYPE = 2
 # What is held trails behind the hand a little; these steps let it catch up.
 CATCH_UP_STEPS = 12
 REACHED_M = 0.004
+GRIP_DEPTH_M = 0.015
 ORIENTATION_WEIGHT_M = 0.15
 DAMPING = 0.03
 
@@ -89,8 +90,8 @@ class ArmMotion:
         """Tells what the agent would be inside of in a posture; ``None`` for nothing."""
         return self._first_beyond(self._depths(posture), {})
 
-    def blocker(self, goal: Floats) -> str | None:
-        """Tells what is in the way of moving straight to a posture; ``None`` for nothing."""
+    def blocker(self, goal: Floats, ignored_body: int = -1) -> str | None:
+        """Tells what, other than an ignored thing, is in the way of moving straight to a posture."""
         start = self.posture
         change = goal - start
         turning = float(np.abs(change[[YAW, *range(FIRST_HINGE, len(goal))]]).max()) / CHECK_STEP_RAD
@@ -98,7 +99,7 @@ class ArmMotion:
         parts = max(1, math.ceil(max(turning, moving)))
         before = self._depths(start)
         for part in range(1, parts + 1):
-            found = self._first_beyond(self._depths(start + change * part / parts), before)
+            found = self._first_beyond(self._depths(start + change * part / parts), before, ignored_body)
             if found is not None:
                 return found
         return None
@@ -154,19 +155,14 @@ class ArmMotion:
             reached = float(self._trial.qpos[address])
         return reached
 
-    def hold(self, object_id: str) -> None:
-        """Ties an object to the hand, as it lies."""
+    def close_on(self, object_id: str, gap_m: Floats) -> None:
+        """Brings the finger tips the last bit to an object, where nothing else is in the way, and holds it."""
         body = self.scene.house_scene.body_id(object_id)
-        turn = self.data.xmat[self._hand].reshape(3, 3)
-        position = turn.T @ (self.data.xpos[body] - self.data.xpos[self._hand])
-        inverse, quaternion = np.zeros(4), np.zeros(4)
-        mujoco.mju_negQuat(inverse, self.data.xquat[self._hand])
-        mujoco.mju_mulQuat(quaternion, inverse, self.data.xquat[body])
-        self.grip = Grip(object_id, body, position, quaternion)
-        self.model.eq_obj2id[self._weld] = body
-        self.model.eq_data[self._weld] = np.concatenate([np.zeros(3), position, quaternion, [1.0]])
-        self.data.eq_active[self._weld] = 1
         self._set_contype(body, HELD_CONTYPE)
+        goal = self.reach(gap_m * (1.0 + GRIP_DEPTH_M / max(float(np.linalg.norm(gap_m)), GRIP_DEPTH_M)))
+        if goal is not None and self.blocker(goal, body) is None:
+            self.move(goal)
+        self._tie(object_id, body)
 
     def release(self) -> None:
         """Lets go of what is held."""
@@ -200,6 +196,17 @@ class ArmMotion:
             posture = np.clip(posture, LOWEST, HIGHEST)
         return posture if np.linalg.norm(gap_m) < REACHED_M else None
 
+    def _tie(self, object_id: str, body: int) -> None:
+        turn = self.data.xmat[self._hand].reshape(3, 3)
+        position = turn.T @ (self.data.xpos[body] - self.data.xpos[self._hand])
+        inverse, quaternion = np.zeros(4), np.zeros(4)
+        mujoco.mju_negQuat(inverse, self.data.xquat[self._hand])
+        mujoco.mju_mulQuat(quaternion, inverse, self.data.xquat[body])
+        self.grip = Grip(object_id, body, position, quaternion)
+        self.model.eq_obj2id[self._weld] = body
+        self.model.eq_data[self._weld] = np.concatenate([np.zeros(3), position, quaternion, [1.0]])
+        self.data.eq_active[self._weld] = 1
+
     def _step(self, posture: Floats) -> None:
         self.data.qpos[self._qpos] = posture
         self.data.qvel[self._qvel] = 0.0
@@ -226,11 +233,13 @@ class ArmMotion:
         hits = np.flatnonzero((mine[a] != mine[b]) & (trial.contact.dist < 0.0))
         return {(int(a[i]), int(b[i])): -float(trial.contact.dist[i]) for i in hits}
 
-    def _first_beyond(self, depths: Depths, before: Depths) -> str | None:
+    def _first_beyond(self, depths: Depths, before: Depths, ignored_body: int = -1) -> str | None:
         mine = self._own_geoms()
         for (a, b), depth in depths.items():
-            if depth > before.get((a, b), 0.0) + TOUCH_M:
-                return self.scene.name_of_geom(b if mine[a] else a)
+            other = b if mine[a] else a
+            ignored = self.model.body_rootid[self.model.geom_bodyid[other]] == ignored_body
+            if depth > before.get((a, b), 0.0) + TOUCH_M and not ignored:
+                return self.scene.name_of_geom(other)
         return None
 
     def _carry(self, trial: mujoco.MjData, grip: Grip) -> None:

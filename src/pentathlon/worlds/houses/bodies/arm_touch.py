@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP
 from pentathlon.worlds.houses.bodies.arm_model import GRASP_POINT
 from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
 
+Floats = NDArray[np.float64]
 # No object's origin is farther than this from the nearest point of its surface.
 LARGEST_OBJECT_M = 1.0
+FARTHEST_M = 0.3
 
 
 class Handle(NamedTuple):
@@ -28,22 +30,29 @@ def grasp_target(scene: ArmScene, data: mujoco.MjData, within_m: float) -> str |
     """Returns the pickupable object whose surface is nearest to the finger tips, within a distance."""
     house = scene.house_scene
     gaps = {
-        item.id: grasp_gap_m(scene, data, item.id) for item in house.house.objects if house.placed[item.id].free_joint
+        item.id: float(np.linalg.norm(gap))
+        for item in house.house.objects
+        if house.placed[item.id].free_joint and (gap := gap_to(scene, data, item.id)) is not None
     }
     nearest = min(gaps, key=lambda object_id: gaps[object_id], default=None)
     return nearest if nearest is not None and gaps[nearest] <= within_m else None
 
 
-def grasp_gap_m(scene: ArmScene, data: mujoco.MjData, object_id: str) -> float:
-    """Returns the distance of the finger tips from an object's surface; infinite beyond half a metre."""
+def gap_to(scene: ArmScene, data: mujoco.MjData, object_id: str) -> Floats | None:
+    """Returns the way from the finger tips to an object's surface; ``None`` beyond `FARTHEST_M`."""
     model, body = scene.model, scene.house_scene.body_id(object_id)
     tips = model.geom(GRASP_POINT).id
     if np.linalg.norm(data.xpos[body] - data.geom_xpos[tips]) > LARGEST_OBJECT_M:
-        return math.inf
+        return None
     own = (model.body_rootid[model.geom_bodyid] == body) & (model.geom_group == COLLISION_GROUP)
-    gaps = [mujoco.mj_geomDistance(model, data, tips, int(geom), 0.5, None) for geom in np.flatnonzero(own)]
-    nearest = min(gaps, default=math.inf)
-    return math.inf if nearest >= 0.5 else nearest
+    ends, nearest = np.zeros(6), None
+    least_m = FARTHEST_M
+    for geom in np.flatnonzero(own):
+        distance_m = mujoco.mj_geomDistance(model, data, tips, int(geom), FARTHEST_M, ends)
+        if distance_m < least_m:
+            # Tips inside a solid are at its surface.
+            least_m, nearest = distance_m, (ends[3:] - ends[:3]) * float(distance_m > 0.0)
+    return nearest
 
 
 def nearest_handle(scene: ArmScene, data: mujoco.MjData, within_m: float) -> Handle | None:
