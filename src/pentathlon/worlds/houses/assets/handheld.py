@@ -9,7 +9,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Ability, Asset, Collider, Emitter, Part, Point, Receptacle
+from pentathlon.worlds.houses.assets.asset import (
+    PLAIN,
+    Ability,
+    Asset,
+    Collider,
+    Emitter,
+    Joint,
+    Part,
+    Point,
+    Receptacle,
+)
 from pentathlon.worlds.houses.assets.curves import fillet
 from pentathlon.worlds.houses.assets.effects import steam
 from pentathlon.worlds.houses.assets.materials import Look
@@ -26,6 +36,7 @@ def thing(
     *abilities: Ability,
     touch: Solid | Sequence[Mesh] = "box",
     portable: bool = True,
+    joints: tuple[Joint, ...] = (),
     receptacles: tuple[Receptacle, ...] = (),
     emitters: tuple[Emitter, ...] = (),
     piece: Asset | None = None,
@@ -40,6 +51,7 @@ def thing(
         abilities: What else can be done with it.
         touch: The one solid around all that shows, or meshes whose bounding boxes are touched.
         portable: Whether it is pickupable.
+        joints: What opens, in the frame of the parts.
         receptacles: What it holds, in the frame of the parts.
         emitters: What shines, in the frame of the parts.
         piece: As in Asset.
@@ -57,6 +69,10 @@ def thing(
     return Asset(
         parts=tuple(replace(part, mesh=part.mesh.moved(*shift)) for part in parts),
         colliders=tuple(colliders),
+        joints=tuple(
+            replace(item, anchor_m=_point(item.anchor_m + shift), handle_m=_point(item.handle_m + shift))
+            for item in joints
+        ),
         receptacles=tuple(replace(item, centre_m=_point(item.centre_m + shift)) for item in receptacles),
         emitters=tuple(replace(item, position_m=_point(item.position_m + shift)) for item in emitters),
         declared=frozenset({*abilities, "pickupable"} if portable else abilities),

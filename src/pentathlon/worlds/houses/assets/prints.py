@@ -261,13 +261,13 @@ def patches(ground: Colour, dark: Colour) -> Texture:
     )
     golden = (1 + math.sqrt(5)) / 2
     corners = [np.roll((0, a, b * golden), k) for a in (-1, 1) for b in (-1, 1) for k in range(3)]
-    faces = [np.roll((0, a / golden, b * golden), k) for a in (-1, 1) for b in (-1, 1) for k in range(3)]
+    faces = [np.roll((0, a * golden, b / golden), k) for a in (-1, 1) for b in (-1, 1) for k in range(3)]
     faces += [np.array((a, b, c)) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
     five = np.stack([points @ (c / np.linalg.norm(c)) for c in np.array(corners, dtype=float)], axis=2)
     six = np.stack([points @ (c / np.linalg.norm(c)) for c in np.array(faces, dtype=float)], axis=2)
     # Distances to the planes of a truncated icosahedron's faces: the nearest face wins, near ties are seams.
-    reach = np.sort(np.concatenate([five * 0.9393 / 0.9149, six], axis=2), axis=2)
-    is_five = (five.max(axis=2) * 0.9393 / 0.9149) > six.max(axis=2)
+    reach = np.sort(np.concatenate([five * 0.974, six], axis=2), axis=2)
+    is_five = 0.974 * five.max(axis=2) > six.max(axis=2)
     image: Floats = np.where(is_five[..., None], np.array(dark.rgb), np.array(ground.rgb))
     image[(reach[..., -1] - reach[..., -2] < 0.012)] = (0.35, 0.35, 0.36)
     return picture(to_pixels(image))

@@ -46,7 +46,7 @@ def cloth(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     folded = sheet(grid, 0.0022)
     tint = pick_colour(rng, colour, *CLOTHS)
     weave = _weave(rng, tint, 0.2)
-    return thing([Part(folded.with_uvs(folded.uvs * side), weave)], "cleans", colours=(tint.name,))
+    return thing([Part(folded.with_uvs(folded.uvs * side), weave)], colours=(tint.name,))
 
 
 def _folded(width: float, depth: float, layers: int, thick: float, rng: np.random.Generator) -> Mesh:
@@ -75,7 +75,7 @@ def towel(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         pick_colour(rng, None, *(name for name in ("white", "gold", "navy", "grey") if name != tint.name)),
         rng,
     )
-    return thing([Part(stack, terry, fill=0.4), Part(band_mesh.moved(z=0.0008), edge, fill=0.0)], "cleans")
+    return thing([Part(stack, terry, fill=0.4), Part(band_mesh.moved(z=0.0008), edge, fill=0.0)])
 
 
 @object_type("HandTowel", "textile", "a rolled hand towel", rooms=("Bathroom", "Kitchen"), shape="long")
@@ -97,7 +97,7 @@ def hand_towel(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         else look("fabric", "white", texture=stripes([tint, tint, tint, other], 12, tile_m=None))
     )
     mesh = roll.with_uvs(roll.uvs * 0.4) if plain else roll
-    return thing([Part(mesh, weave)], "cleans", colours=(tint.name,))
+    return thing([Part(mesh, weave)], colours=(tint.name,))
 
 
 @object_type("Pillow", "textile", "a soft pillow", rooms=("Bedroom", "LivingRoom"), shape="flat")

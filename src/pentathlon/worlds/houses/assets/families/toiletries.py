@@ -38,7 +38,6 @@ def soap_bar(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
             Part(seal, look("soap", tint.darker(0.92))),
             Part(dish, look("ceramic", pick_colour(rng, None, "white", "grey", "teal"))),
         ],
-        "cleans",
     )
 
 
@@ -94,7 +93,6 @@ def soap_bottle(rng: np.random.Generator, *, colour: str | None = None) -> Asset
     ]
     return thing(
         [replace(part, mesh=part.mesh.turned("z", -60)) for part in parts],
-        "cleans",
         touch=[body],
         colours=(tint.name,),
     )
@@ -164,7 +162,6 @@ def spray_bottle(rng: np.random.Generator, *, colour: str | None = None) -> Asse
             Part(head, look("plastic", "white"), fill=0.3),
             Part(_around(sticker), note, fill=0.0),
         ],
-        "cleans",
         touch=[body, merge([head, lever])],
         colours=(tint.name, trigger.colour.name),
     )
@@ -186,7 +183,7 @@ def dish_sponge(rng: np.random.Generator, *, colour: str | None = None) -> Asset
     pad = rounded_box((width, depth, 0.008), 0.003, 1).moved(z=thick + 0.0035)
     tint = pick_colour(rng, colour, "yellow", "yellow", "pink", "cyan", "orange")
     rough = pick_colour(rng, None, "green", "green", "navy", "maroon")
-    return thing([Part(foam, look("foam", tint, rng)), Part(pad, look("fabric", rough, rng))], "cleans")
+    return thing([Part(foam, look("foam", tint, rng)), Part(pad, look("fabric", rough, rng))])
 
 
 @object_type(
@@ -211,7 +208,7 @@ def scrub_brush(rng: np.random.Generator, *, colour: str | None = None) -> Asset
         else look("plastic", pick_colour(rng, colour, "blue", "red", "green", "white"))
     )
     bristle = look("plastic", pick_colour(rng, None, "white", "beige", "cyan", "black"))
-    return thing([Part(merge([block, grip]), timber), Part(merge(tufts), bristle, fill=0.4)], "cleans")
+    return thing([Part(merge([block, grip]), timber), Part(merge(tufts), bristle, fill=0.4)])
 
 
 @object_type("Plunger", "tool", "a rubber cup on a stick", rooms=("Bathroom",), shape="long")
