@@ -62,7 +62,11 @@ def thing(
     bounds = [part.mesh.bounds_m for part in parts if PLAIN.shows(part.when)]
     low, high = np.min([b[0] for b in bounds], axis=0), np.max([b[1] for b in bounds], axis=0)
     shift = np.array([-(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, -low[2]])
-    if isinstance(touch, str):
+    if touch == "sphere":
+        # A ball rolls away unless its mass lies exactly over the point that it rests on.
+        middle = parts[0].mesh.centroid_m + shift
+        colliders = [Collider("sphere", _point(middle), _point(np.full(3, 2 * middle[2])))]
+    elif isinstance(touch, str):
         colliders = [_collider(touch, low + shift, high + shift)]
     else:
         colliders = [_collider("box", mesh.bounds_m[0] + shift, mesh.bounds_m[1] + shift) for mesh in touch]
@@ -177,7 +181,8 @@ def strip(
     grid[..., 0] = path[:, :1]
     grid[..., 1] = width[:, None] / 2 * share
     grid[..., 2] = path[:, 1:] + dish[:, None] * (share**2 - 1.0)
-    return sheet(grid, thickness_m)
+    flat = sheet(grid, thickness_m)
+    return flat.with_uvs(flat.uvs * (np.ptp(path[:, 0]), width.max()))
 
 
 def wrapped(mesh: Mesh) -> Mesh:
@@ -209,8 +214,6 @@ def _collider(kind: Solid, low: Floats, high: Floats) -> Collider:
     size = high - low
     if kind == "cylinder":
         size = np.array([max(size[:2]), max(size[:2]), size[2]])
-    if kind == "sphere":
-        size = np.full(3, size[2])
     return Collider(kind, _point((low + high) / 2), _point(size))
 
 
