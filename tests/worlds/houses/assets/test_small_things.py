@@ -187,3 +187,18 @@ def test_football_has_twelve_pentagons_worth_of_dark_and_the_board_says_its_word
     word, blank = (written_board(text, (0.1, 0.1, 0.1)).pixels for text in ("CVPR", ""))
     assert (word[:150].min(axis=2) < 90).mean() > 0.05
     assert not (blank[:150].min(axis=2) < 90).any()
+
+
+def test_dish_thinner_than_its_base_is_deep_still_has_a_rim() -> None:
+    dish = vessel([(0.045, 0.0), (0.056, 0.012)], 0.003, 0.010)
+    assert dish.is_closed()
+    assert dish.bounds_m[1][2] > 0.012
+
+
+@pytest.mark.parametrize("name", [name for name, kind in catalogue().items() if kind.placement == "small"])
+def test_every_variant_that_houses_draw_keeps_its_bounds(name: str) -> None:
+    for seed in range(2, 12):
+        asset = variant(name, seed)
+        assert asset.bounds_m[0][2] == pytest.approx(0.0, abs=0.001)
+        assert asset.mass_kg < 5.0 or "pickupable" not in asset.abilities
+        assert sum(len(part.mesh.faces) for part in asset.parts if PLAIN.shows(part.when)) < 5000

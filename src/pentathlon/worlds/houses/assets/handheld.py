@@ -148,7 +148,8 @@ def vessel(
         outside = fillet(outside, round_m)
     inside = outside.copy()
     inside[:, 0] -= wall_m
-    kept = inside[(inside[:, 1] > base_m * 1.5) & (inside[:, 0] > 0)]
+    clear_m = base_m + min(base_m, float(outside[-1, 1]) - base_m) / 2
+    kept = inside[(inside[:, 1] > clear_m) & (inside[:, 0] > 0)]
     low = min(float(kept[0, 0]), float(np.interp(base_m, outside[:, 1], outside[:, 0])) - wall_m)
     rim = [(float(outside[-1, 0]) - wall_m / 2, float(outside[-1, 1]) + wall_m * 0.4)]
     start = [] if outside[0, 0] < 1e-9 else [(0.0, float(outside[0, 1]))]

@@ -100,7 +100,7 @@ def carrot(rng: np.random.Generator) -> Asset:
     share = np.linspace(0, 1, 22)
     radii = thick * (1 - share) ** 0.55 * (1 + 0.05 * np.where(np.arange(22) % 3 == 0, -1.0, 0.4))
     radii[0], radii[-1] = thick * 0.45, thick * 0.06
-    path = np.stack([length * share, 0.004 * np.sin(4 * share), thick * np.ones(22)], axis=1)
+    path = np.stack([length * share, np.zeros(22), np.full(22, thick)], axis=1)
     body = sweep(path, radii, sides=14)
     stalks = []
     for _ in range(7):
