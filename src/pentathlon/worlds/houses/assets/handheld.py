@@ -55,9 +55,9 @@ def thing(
         receptacles: What it holds, in the frame of the parts.
         emitters: What shines, in the frame of the parts.
         piece: As in Asset.
-        mass_kg: As in Asset, and so are the colours and materials.
-        colours: See above.
-        materials: See above.
+        mass_kg: Replaces the sum over parts.
+        colours: Replace those of the largest parts.
+        materials: Replace those of the largest parts.
     """
     bounds = [part.mesh.bounds_m for part in parts if PLAIN.shows(part.when)]
     low, high = np.min([b[0] for b in bounds], axis=0), np.max([b[1] for b in bounds], axis=0)
