@@ -121,7 +121,7 @@ def test_what_is_held_goes_with_the_hand_and_falls_when_released(agent: ArmAgent
     assert lifts(agent, "apple", 5.0)
     before = position(agent, "apple") - agent.motion.grasp_point_m
     for action in ("RaiseArm", "RotateLeft", "RaiseArm"):
-        assert agent.act(action).ok  # type: ignore[arg-type]
+        assert agent.act(action).ok
     assert position(agent, "apple") - agent.motion.grasp_point_m == pytest.approx(before, abs=0.01)
     height = float(position(agent, "apple")[2])
     assert agent.act("Release").ok

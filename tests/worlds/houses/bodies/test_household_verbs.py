@@ -59,7 +59,7 @@ def test_goto_ends_near_with_the_object_in_the_middle_of_the_picture(household: 
         gaze = household.gaze
         assert gap_m(household, object_id, (gaze.x_m, gaze.y_m)) <= REACH_M
         assert walking_map(household).is_free(gaze.x_m, gaze.y_m)
-        frame = household._eyes.render(household.data, household.camera(), (96, 72))  # type: ignore[arg-type]
+        frame = household._eyes.render(household.data, household.camera(), (96, 72))
         names = [item.id for item in household.scene.house.objects]
         ids = frame.ids(household.scene.object_of_geom, background=-1)
         rows, columns = np.nonzero(ids == names.index(object_id))
@@ -71,7 +71,7 @@ def test_a_picked_up_object_is_seen_low_on_the_right_and_stays_in_view(household
     take(household, "apple")
     assert household.held == "apple"
     carry_out(household, Step("goto", "sink"))
-    frame = household._eyes.render(household.data, household.camera(), (96, 72))  # type: ignore[arg-type]
+    frame = household._eyes.render(household.data, household.camera(), (96, 72))
     names = [item.id for item in household.scene.house.objects]
     rows, columns = np.nonzero(frame.ids(household.scene.object_of_geom, background=-1) == names.index("apple"))
     assert rows.mean() > 36
@@ -105,7 +105,7 @@ def test_what_lies_on_a_plate_goes_with_it(household: Household) -> None:
     assert riders(household, "plate") == ["apple"]
     carry_out(household, Step("pick up", "plate"), Step("goto", "sink"))
     low, high = household.bounds("plate")
-    middle = sum(household.bounds("apple")) / 2
+    middle = np.mean(household.bounds("apple"), axis=0)
     assert ((middle[:2] > low[:2]) & (middle[:2] < high[:2])).all()
     assert abs(float(household.bounds("apple")[0][2] - low[2])) < 0.03
 

@@ -34,8 +34,8 @@ def grasp_target(scene: ArmScene, data: mujoco.MjData, within_m: float) -> str |
         for item in house.house.objects
         if house.placed[item.id].free_joint and (gap := gap_to(scene, data, item.id)) is not None
     }
-    nearest = min(gaps, key=lambda object_id: gaps[object_id], default=None)
-    return nearest if nearest is not None and gaps[nearest] <= within_m else None
+    near = sorted((object_id for object_id in gaps if gaps[object_id] <= within_m), key=lambda item: gaps[item])
+    return next((object_id for object_id in near if _is_open_way(scene, data, object_id)), None)
 
 
 def gap_to(scene: ArmScene, data: mujoco.MjData, object_id: str) -> Floats | None:
@@ -53,6 +53,18 @@ def gap_to(scene: ArmScene, data: mujoco.MjData, object_id: str) -> Floats | Non
             # Tips inside a solid are at its surface.
             least_m, nearest = distance_m, (ends[3:] - ends[:3]) * float(distance_m > 0.0)
     return nearest
+
+
+def _is_open_way(scene: ArmScene, data: mujoco.MjData, object_id: str) -> bool:
+    """Tells whether nothing, such as a table top, lies between the finger tips and an object."""
+    gap_m = gap_to(scene, data, object_id)
+    if gap_m is None or np.linalg.norm(gap_m) < 1e-3:
+        return gap_m is not None
+    groups, geom = np.zeros(6, dtype=np.uint8), np.zeros(1, dtype=np.int32)
+    groups[COLLISION_GROUP] = 1
+    hand = scene.model.body(scene.hand.name).id
+    share = mujoco.mj_ray(scene.model, data, data.geom(GRASP_POINT).xpos, gap_m, groups, True, hand, geom)
+    return not 0.0 <= share < 0.9 or scene.name_of_geom(int(geom[0])) == object_id
 
 
 def nearest_handle(scene: ArmScene, data: mujoco.MjData, within_m: float) -> Handle | None:

@@ -79,6 +79,7 @@ class Household:
     def reset(self, gaze: Gaze) -> None:
         """Puts the house back to its file and the person in their place."""
         self.data = self.scene.new_data()
+        self._boxes: tuple[Floats, Floats] | None = None
         self.states: dict[str, State] = {}
         for item in self.scene.house.objects:
             self.states[item.id] = State(on=item.state.on, sliced=item.state.sliced, dirty=item.state.dirty)
@@ -128,10 +129,16 @@ class Household:
             self._set_pose(rider, self._matrix(body) @ inside)
         self._refresh()
 
+    def boxes(self) -> tuple[Floats, Floats]:
+        """Returns the corners of all objects' upright boxes, [N, 3] each; kept until something moves."""
+        if self._boxes is None:
+            self._boxes = self.geometry.bounds(self.data)
+        return self._boxes
+
     def bounds(self, thing_id: str) -> tuple[Floats, Floats]:
         """Returns the corners of an object's upright box; of a door, of its handle."""
         if thing_id in self._index:
-            low, high = self.geometry.bounds(self.data)
+            low, high = self.boxes()
             return low[self._index[thing_id]], high[self._index[thing_id]]
         (joint,) = self.placed(thing_id).joints.values()
         handle = self.data.site(f"{joint}/handle").xpos.copy()
@@ -217,6 +224,7 @@ class Household:
 
     def _refresh(self) -> None:
         """Brings bodies and lights in step with the joints."""
+        self._boxes = None
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_comPos(self.model, self.data)
         mujoco.mj_camlight(self.model, self.data)

@@ -22,7 +22,7 @@ HANDY_M = 0.8
 def contents(household: Household, holder_id: str, receptacle: Receptacle) -> list[str]:
     """Returns what lies on a receptacle."""
     frame = receptacle_frame(household, holder_id, receptacle)
-    low, high = household.geometry.bounds(household.data)
+    low, high = household.boxes()
     middle = (low + high) / 2
     local = (middle - frame[:3, 3]) @ frame[:3, :3]
     gap = low[:, 2] - frame[2, 3]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.bodies.household import Gaze, Household, shares
-from pentathlon.worlds.houses.navigation import NavigationMap
+from pentathlon.worlds.houses.navigation import RADIUS_M, NavigationMap
 from pentathlon.worlds.houses.visibility import unblocked
 
 Floats = NDArray[np.float64]
@@ -17,7 +18,8 @@ NEAREST_M, IDEAL_M, REACH_M = 0.30, 0.55, 1.5
 # Tall things are looked at from farther away.
 TALL_M, PER_TALL_M = 0.9, 0.4
 DOOR_ROOM_M = 0.25
-BODY_RADIUS_M, BODY_HEIGHT_M = 0.20, 1.6
+BODY_HEIGHT_M = 1.6
+SIDE_STEP_M = 0.6
 FRONT_WEIGHT_M = 0.35
 DETOUR_WEIGHT = 0.1
 TRIED_PLACES = 60
@@ -36,16 +38,22 @@ def walking_map(household: Household) -> NavigationMap:
     ignored = frozenset() if held is None else frozenset({household.scene.body_id(held)})
     scene = household.scene
     return NavigationMap.of_scene(
-        scene.house, scene.model, household.data, BODY_RADIUS_M, BODY_HEIGHT_M, ignored_bodies=ignored
+        scene.house, scene.model, household.data, RADIUS_M, BODY_HEIGHT_M, ignored_bodies=ignored
     )
+
+
+def foothold(household: Household, ways: NavigationMap) -> tuple[float, float] | None:
+    """Returns the free place nearest to the person, whom an opened door may have come close to."""
+    x, y = household.gaze.x_m, household.gaze.y_m
+    return (x, y) if ways.is_free(x, y) else ways.nearest_free(x, y, SIDE_STEP_M)
 
 
 def find_stand(household: Household, thing_id: str, ways: NavigationMap) -> tuple[float, float] | None:
     """Returns a place that can be walked to, near a thing, before its front and out of its doors' way."""
-    start = ways.cell(household.gaze.x_m, household.gaze.y_m)
-    if start is None or not ways.free[start]:
+    start = foothold(household, ways)
+    if start is None:
         return None
-    cells = np.argwhere(ways.regions == ways.regions[start])
+    cells = np.argwhere(ways.regions == ways.regions[ways.cell(*start)])
     places = np.array([ways.point(*cell) for cell in cells])
     low, high = household.bounds(thing_id)
     gaps = _gaps(low, high, places)
@@ -78,9 +86,12 @@ def seen_share(household: Household, thing_id: str, place_m: tuple[float, float]
 
 def walk(household: Household, ways: NavigationMap, goal_m: tuple[float, float]) -> Iterator[None]:
     """Walks the shortest way, turning at its corners; yields once for each frame."""
-    path = ways.path((household.gaze.x_m, household.gaze.y_m), goal_m)
+    first = foothold(household, ways)
+    assert first is not None
+    path = ways.path(first, goal_m)
     assert path is not None
-    for start, end in zip(path.points_m, path.points_m[1:], strict=False):
+    corners = np.vstack([(household.gaze.x_m, household.gaze.y_m), path.points_m])
+    for start, end in pairwise(corners):
         length = float(np.hypot(*(end - start)))
         if length < 1e-6:
             continue
@@ -130,7 +141,7 @@ def _out_of_the_way(household: Household, thing_id: str, places: Floats) -> NDAr
         if joint.kind == "slide":
             axis = frame[:3, :3] @ np.array(joint.axis)
             tip = handle + joint.reach * axis
-            clear &= np.hypot(*(places - tip[:2]).T) > DOOR_ROOM_M + BODY_RADIUS_M
+            clear &= np.hypot(*(places - tip[:2]).T) > DOOR_ROOM_M + RADIUS_M
         else:
             sweep = float(np.linalg.norm(handle - anchor))
             clear &= np.hypot(*(places - anchor[:2]).T) > sweep + DOOR_ROOM_M
