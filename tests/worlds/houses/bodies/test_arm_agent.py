@@ -26,7 +26,9 @@ from pentathlon.worlds.houses.bodies.arm_script import (
     stand_and_reach_handle,
 )
 from pentathlon.worlds.houses.bodies.arm_touch import mass_kg
-from pentathlon.worlds.houses.house import House
+from pentathlon.worlds.houses.geometry import ObjectGeometry
+from pentathlon.worlds.houses.house import Box, House, PlacedObject
+from pentathlon.worlds.houses.relations import AGENT, build_graph
 
 FREE = (1.0, 2.2, 0.0)
 BEFORE_THE_TABLE = (2.5, 1.98, -90.0)
@@ -166,6 +168,24 @@ def test_a_drawer_opens_and_closes_at_its_handle_and_takes_its_contents_along(ag
     assert position(agent, "spoon")[1] < before[1] - 0.3 * reach
 
 
+@pytest.mark.parametrize("covered", [False, True])
+def test_nothing_is_grasped_through_a_board(agent: ArmAgent, kitchen_house: House, covered: bool) -> None:
+    agent.place(*FREE)
+    x, y, z = (float(value) for value in agent.motion.grasp_point_m)
+    cube = Box((0.1, 0.1, 0.2), 0.5, "red", pickupable=True)
+    stand, board = Box((0.1, 0.1, z - 0.24), 5.0), Box((0.2, 0.2, 0.005), 1.0)
+    objects = [
+        PlacedObject("stand", "Stand", "kitchen", (x, y, 0.0), box=stand),
+        PlacedObject("cube", "Cube", "kitchen", (x, y, z - 0.24), box=cube),
+        PlacedObject("board", "Board", "kitchen", (x, y, z - 0.035), box=board),
+    ]
+    house = House(name="boards", rooms=kitchen_house.rooms, objects=tuple(objects if covered else objects[:2]))
+    other = ArmAgent(compile_with_arm(house), ArmSettings(size_px=(64, 48)))
+    other.place(*FREE)
+    assert other.act("Grasp", 1.0).ok is not covered
+    other.close()
+
+
 def test_a_full_hand_opens_nothing(agent: ArmAgent) -> None:
     assert stand_and_reach(agent, "apple")
     assert agent.act("Grasp", 5.0).ok
@@ -197,6 +217,17 @@ def test_the_camera_tilts_in_steps_and_sees_what_is_held(agent: ArmAgent) -> Non
     assert sight.object_index is not None
     names = [item.id for item in agent.scene.house_scene.house.objects]
     assert (sight.object_index == names.index("bottle")).any()
+
+
+def test_the_scene_graph_knows_what_the_agent_holds_and_sees(agent: ArmAgent) -> None:
+    assert stand_and_reach(agent, "bottle")
+    assert agent.act("Grasp", 5.0).ok
+    agent.pitch_deg = 30.0
+    house = agent.scene.house_scene
+    graph = build_graph(house, agent.motion.data, ObjectGeometry(house), agent=agent.as_node())
+    assert [node.id for node in graph.objects(AGENT, "holds")] == ["bottle"]
+    assert "bottle" in {node.id for node in graph.objects(AGENT, "sees")}
+    assert not graph.holds(AGENT, "sees", "lamp")
 
 
 def test_unknown_actions_are_named(agent: ArmAgent) -> None:

@@ -27,11 +27,14 @@ from pentathlon.worlds.houses.bodies.arm_actions import (
     ArmAction,
     ArmSettings,
 )
+from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT
 from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LIFT, LOWEST, REST, YAW, ArmMotion, X, Y
 from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
 from pentathlon.worlds.houses.bodies.arm_touch import gap_to, grasp_target, mass_kg, nearest_handle
+from pentathlon.worlds.houses.relations import AgentState
 from pentathlon.worlds.houses.scene import NO_OBJECT
 from pentathlon.worlds.houses.views import agent_camera
+from pentathlon.worlds.houses.visibility import Viewpoint
 from pentathlon.worlds.rendering import Eyes, open_eyes
 
 Floats = NDArray[np.float64]
@@ -139,6 +142,23 @@ class ArmAgent:
         frame = self._eyes.render(self.motion.data, camera, settings.size_px)
         ids = frame.ids(self.scene.house_scene.object_of_geom, background=NO_OBJECT) if settings.segmentation else None
         return ArmSight(frame.rgb, frame.depth_m, ids)
+
+    def as_node(self) -> AgentState:
+        """Returns the agent as the scene graph wants it: its eyes, the box of its base, and what it holds."""
+        x, y, yaw_deg = self.pose
+        settings = self.settings
+        width, height = settings.size_px
+        half_width = math.tan(math.radians(settings.fovy_deg) / 2) * width / height
+        view = Viewpoint(
+            (x, y, settings.camera_height_m),
+            yaw_deg,
+            self.pitch_deg,
+            math.degrees(2 * math.atan(half_width)),
+            settings.fovy_deg,
+            int(self.scene.model.body(ROOT).id),
+        )
+        low, high = (x - RADIUS_M, y - RADIUS_M, 0.0), (x + RADIUS_M, y + RADIUS_M, MAST_TOP_M)
+        return AgentState(view, low, high, self.held)
 
     def close(self) -> None:
         """Frees the eyes."""

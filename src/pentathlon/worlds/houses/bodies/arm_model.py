@@ -151,7 +151,10 @@ def _hand() -> Asset:
             Part(_fingers(0.040), black, when="off"),
             Part(_fingers(0.018), black, when="on"),
         ),
-        colliders=(Collider("box", (0.075, 0, 0), (0.11, 0.09, 0.04)),),
+        colliders=(
+            Collider("box", (0.05, 0, 0), (0.06, 0.09, 0.04)),
+            *(Collider("box", (0.125, s * 0.037, 0), (0.09, 0.022, 0.022)) for s in (-1, 1)),
+        ),
         type_name="ArmAgent",
     )
 
