@@ -22,6 +22,7 @@ from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
 from pentathlon.worlds.houses.bodies.arm_script import (
     least_force_kgf,
     lifts,
+    reach_handle,
     stand_and_reach,
     stand_and_reach_handle,
 )
@@ -166,6 +167,11 @@ def test_a_drawer_opens_and_closes_at_its_handle_and_takes_its_contents_along(ag
     reach = agent.scene.house_scene.placed["counter"].asset.joint("drawer_0").reach
     assert opening(agent, "counter/drawer_0") > 0.5 * reach
     assert position(agent, "spoon")[1] < before[1] - 0.3 * reach
+    assert agent.act("MoveBack").ok
+    assert reach_handle(agent, "counter", "drawer_0")
+    assert agent.act("Close").ok
+    assert opening(agent, "counter/drawer_0") < 0.1 * reach
+    assert position(agent, "spoon")[1] > before[1] - 0.2 * reach
 
 
 @pytest.mark.parametrize("covered", [False, True])
@@ -228,6 +234,11 @@ def test_the_scene_graph_knows_what_the_agent_holds_and_sees(agent: ArmAgent) ->
     assert [node.id for node in graph.objects(AGENT, "holds")] == ["bottle"]
     assert "bottle" in {node.id for node in graph.objects(AGENT, "sees")}
     assert not graph.holds(AGENT, "sees", "lamp")
+
+
+def test_impossible_settings_are_refused() -> None:
+    with pytest.raises(UsageError, match="arm_step_m"):
+        ArmSettings(arm_step_m=0.0)
 
 
 def test_unknown_actions_are_named(agent: ArmAgent) -> None:

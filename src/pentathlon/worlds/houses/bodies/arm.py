@@ -40,6 +40,7 @@ from pentathlon.worlds.rendering import Eyes, open_eyes
 Floats = NDArray[np.float64]
 SWING_S = 0.8
 SETTLE_S = 0.4
+LEAST_SWING = 0.05
 # Joints that have taken many steps may be this far beyond the end of their range.
 ROUNDING = 1e-6
 
@@ -219,21 +220,20 @@ class ArmAgent:
 
     def _swing(self, fraction: float) -> Result:
         """Opens or closes what the finger tips are near; the arm tucks itself in, out of the way of the door."""
-        verb = "open" if fraction > 0 else "close"
+        verb, past = ("open", "open") if fraction > 0 else ("close", "closed")
         if self.held is not None:
             return Result(False, f"The hand holds {self.held} and cannot {verb} anything.")
         found = nearest_handle(self.scene, self.motion.data, self.settings.handle_reach_m)
         if found is None:
             return Result(False, f"No handle within {self.settings.handle_reach_m} m of the finger tips.")
         joint, reach = found.model_joint, found.reach
-        tucked = self.motion.posture
-        tucked[LIFT:] = REST[LIFT:]
-        self.motion.put(tucked)
-        address = self.scene.model.joint(joint).qposadr[0]
-        start, goal = float(self.motion.data.qpos[address]), reach * fraction
-        reached = self.motion.free_swing(joint, goal)
-        if abs(reached - start) < 0.05 * reach:
-            return Result(False, f"{found.owner} is {verb} already, or something stands in its way.")
+        before = self.motion.posture
+        self.motion.put(np.concatenate([before[:LIFT], REST[LIFT:]]))
+        start = float(self.motion.data.qpos[self.scene.model.joint(joint).qposadr[0]])
+        reached = self.motion.free_swing(joint, reach * fraction)
+        if abs(reached - start) < LEAST_SWING * reach:
+            self.motion.put(before)
+            return Result(False, f"{found.owner} is {past} already, or something stands in its way.")
         self.motion.swing(joint, reached, SWING_S)
         return DONE
 

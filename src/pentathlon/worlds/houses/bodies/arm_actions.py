@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pentathlon.core.errors import UsageError
+
 ArmAction = Literal[
     "MoveAhead", "MoveBack", "RotateLeft", "RotateRight", "LookUp", "LookDown", "RaiseArm", "LowerArm",
     "GripperAhead", "GripperBack", "GripperLeft", "GripperRight", "GripperUp", "GripperDown",
@@ -59,3 +61,10 @@ class ArmSettings:
     size_px: tuple[int, int] = (800, 600)
     segmentation: bool = False
     setting: Literal["fast", "fine"] = "fast"
+
+    def __post_init__(self) -> None:
+        limits = {"step_m": 5.0, "angle_deg": 90.0, "arm_step_m": 0.5, "grasp_reach_m": 0.3, "fovy_deg": 179.0}
+        for name, limit in limits.items():
+            value = getattr(self, name)
+            if not 0.0 < value <= limit:
+                raise UsageError(f"Expected {name} above 0 and at most {limit}, got {value}.")

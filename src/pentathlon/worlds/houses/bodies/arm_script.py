@@ -64,19 +64,23 @@ def stand_and_reach(agent: ArmAgent, object_id: str) -> bool:
 
 def stand_and_reach_handle(agent: ArmAgent, thing_id: str, joint: str) -> bool:
     """Puts the agent down before a door or drawer and brings its finger tips to the handle; tells whether it could."""
-    house = agent.scene.house_scene
-    model_joint = (house.placed.get(thing_id) or house.leaves[thing_id]).joints[joint]
-    goal_m = house.new_data().site(f"{model_joint}/handle").xpos.copy()
+    handle_m = agent.scene.house_scene.new_data().site(f"{_model_joint(agent, thing_id, joint)}/handle").xpos.copy()
+    return any(
+        _placed(agent, place, pitch) and reach_handle(agent, thing_id, joint)
+        for place in standing_places(agent, handle_m)
+        for pitch in HAND_PITCHES
+    )
+
+
+def reach_handle(agent: ArmAgent, thing_id: str, joint: str) -> bool:
+    """Moves the finger tips to a handle by the agent's actions; tells whether they got there."""
+    model_joint = _model_joint(agent, thing_id, joint)
 
     def arrived() -> bool:
         found = nearest_handle(agent.scene, agent.motion.data, agent.settings.handle_reach_m)
         return found is not None and found.model_joint == model_joint
 
-    return any(
-        _placed(agent, place, pitch) and _approach(agent, goal_m, arrived)
-        for place in standing_places(agent, goal_m)
-        for pitch in HAND_PITCHES
-    )
+    return _approach(agent, agent.motion.data.site(f"{model_joint}/handle").xpos.copy(), arrived)
 
 
 def standing_places(agent: ArmAgent, point_m: Floats, most: int = 6) -> Iterator[tuple[float, float, float]]:
@@ -112,6 +116,11 @@ def reach_for(agent: ArmAgent, object_id: str) -> bool:
         return grasp_target(agent.scene, agent.motion.data, agent.settings.grasp_reach_m) == object_id
 
     return _approach(agent, above, arrived) or _approach(agent, at, arrived)
+
+
+def _model_joint(agent: ArmAgent, thing_id: str, joint: str) -> str:
+    house = agent.scene.house_scene
+    return (house.placed.get(thing_id) or house.leaves[thing_id]).joints[joint]
 
 
 def _placed(agent: ArmAgent, place: tuple[float, float, float], pitch: tuple[ArmAction, ...]) -> bool:

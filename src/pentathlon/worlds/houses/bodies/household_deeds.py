@@ -26,6 +26,7 @@ from pentathlon.worlds.houses.bodies.household_walk import REACH_M, face, find_s
 Floats = NDArray[np.float64]
 ARC_M = 0.06
 CHOPS = 3
+KNIVES = frozenset({"ButterKnife", "Knife"})
 
 
 class Step(NamedTuple):
@@ -234,7 +235,7 @@ def _slice_refusal(household: Household, step: Step) -> str | None:
         return f"{step.object} cannot be sliced."
     if household.state(step.object).sliced:
         return f"{step.object} is sliced already."
-    if household.held is None or not household.can(household.held, "cuts"):
+    if household.held is None or household.placed(household.held).asset.type_name not in KNIVES:
         return "There is no knife in the hand; pick one up first."
     return too_far(household, step.object)
 
