@@ -22,6 +22,9 @@ TURN_COST_M = 0.01
 SAME_PLACE_M = CELL_M / 2
 # A success place is on the map at every second cell; here and nearer it is worth a precise look.
 ARRIVED_M = 2 * CELL_M
+# Steps of a quarter metre often end or run exactly where rounding decides which cell they touch; the plan keeps to ways
+# that are free whichever it is.
+BORDER_CELLS = 1e-5
 
 
 class _Node(NamedTuple):
@@ -73,16 +76,29 @@ def _successors(navigator: Navigator, ways: NavigationMap, node: _Node) -> Itera
 
 
 def _clear_lines(ways: NavigationMap, start: Pose, xs: Floats, ys: Floats) -> NDArray[np.bool_]:
-    """Tells for many ends at once what ``NavigationMap.clear_line`` tells for one."""
-    length_m = math.hypot(xs[0] - start.x_m, ys[0] - start.y_m)
-    shares = np.linspace(0.0, 1.0, max(2, math.ceil(length_m / (CELL_M / 3))))
-    i = np.rint((start.x_m + np.outer(xs - start.x_m, shares) - ways.x0_m) / CELL_M).astype(int)
-    j = np.rint((start.y_m + np.outer(ys - start.y_m, shares) - ways.y0_m) / CELL_M).astype(int)
+    """Tells for many ends at once what ``NavigationMap.clear_line`` tells for one, on both sides of cells' borders."""
+    shares = _shares(math.hypot(xs[0] - start.x_m, ys[0] - start.y_m))
+    along_x = (start.x_m + np.outer(xs - start.x_m, shares) - ways.x0_m) / CELL_M
+    along_y = (start.y_m + np.outer(ys - start.y_m, shares) - ways.y0_m) / CELL_M
+    clear = np.ones(len(xs), dtype=bool)
+    for shift_x, shift_y in itertools.product((-BORDER_CELLS, BORDER_CELLS), repeat=2):
+        i, j = np.rint(along_x + shift_x).astype(int), np.rint(along_y + shift_y).astype(int)
+        clear &= _free(ways, i, j).all(axis=1)
+    return clear
+
+
+def _shares(length_m: float) -> Floats:
+    """Where on a line ``clear_line`` looks, whichever way its count of looks is rounded."""
+    looks = length_m / (CELL_M / 3)
+    counts = {max(2, math.ceil(looks - BORDER_CELLS)), max(2, math.ceil(looks + BORDER_CELLS))}
+    return np.concatenate([np.linspace(0.0, 1.0, count) for count in sorted(counts)])
+
+
+def _free(ways: NavigationMap, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDArray[np.bool_]:
     rows, columns = ways.free.shape
     inside = (i >= 0) & (j >= 0) & (i < rows) & (j < columns)
-    free = inside & ways.free[np.clip(i, 0, rows - 1), np.clip(j, 0, columns - 1)]
-    clear: NDArray[np.bool_] = free.all(axis=1)
-    return clear
+    free: NDArray[np.bool_] = inside & ways.free[np.clip(i, 0, rows - 1), np.clip(j, 0, columns - 1)]
+    return free
 
 
 def _key(x_m: float, y_m: float) -> tuple[int, int]:
