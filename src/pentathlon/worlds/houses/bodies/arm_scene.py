@@ -57,7 +57,7 @@ class ArmScene:
         place = int(self.house_scene.object_of_geom[geom])
         if place >= 0:
             return self.house_scene.house.objects[place].id
-        return self.model.body(self.model.geom_bodyid[geom]).name.split("/")[0]
+        return str(self.model.body(self.model.geom_bodyid[geom]).name).split("/")[0]
 
 
 def compile_with_arm(house: House) -> ArmScene:
