@@ -175,18 +175,18 @@ class Raycaster:
         shade = self._work_space(geom_id.shape)
 
         def rows(worker: int, first: int, last: int) -> None:
-            packet, view, handles = self._workplace(worker)
-            render_rows(packet, view, scene, camera, options, handles, first, last, rgb, depth_m, geom_id, shade)
+            packet, handles = self._workplace(worker)
+            render_rows(packet, scene, camera, options, handles, first, last, rgb, depth_m, geom_id, shade)
 
         self._share(rows, rgb.shape[0], step=4)
         if self.setting.samples_per_pixel == 1:
             return
-        count = find_edges(shade, geom_id, self.setting.edge_contrast, self._edges)
+        count = find_edges(shade, geom_id, self.setting.edge_contrast // 2, self._edges)
 
         def edges(worker: int, first: int, last: int) -> None:
-            packet, view, handles = self._workplace(worker)
+            packet, handles = self._workplace(worker)
             smooth_edges(
-                packet, view, scene, camera, options, handles, self._offsets, self._edges, first, last, self._sums, rgb
+                packet, scene, camera, options, handles, self._offsets, self._edges, first, last, self._sums, rgb
             )
 
         self._share(edges, count, step=1)
@@ -200,9 +200,9 @@ class Raycaster:
                 self._sums = np.zeros((self._shade.size, 3), np.float32)
         return self._shade
 
-    def _workplace(self, worker: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32], tuple[int, int, int]]:
+    def _workplace(self, worker: int) -> tuple[npt.NDArray[np.float32], tuple[int, int, int]]:
         packet = self._packets[worker]
-        return packet, packet.view(np.int32), (self._scene.top, self._arguments.ctypes.data, packet.ctypes.data)
+        return packet, (self._scene.top, self._arguments.ctypes.data, packet.ctypes.data)
 
     def _share(self, work: _Work, count: int, step: int) -> None:
         """Splits `count` items into one range for each thread, in multiples of `step`."""

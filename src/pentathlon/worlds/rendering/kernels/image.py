@@ -7,22 +7,23 @@ from typing import Any
 import numpy as np
 
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, kernel
+from pentathlon.worlds.rendering.kernels.packet import LANES, bits, kernel, put
 from pentathlon.worlds.rendering.kernels.trace import trace_packet
 
 _HALF, _ONE = np.float32(0.5), np.float32(1)
 _TO_BYTE = np.float32(255)
+_SHADE_TO_BYTE = np.float32(255 / 2)  # with shadows, lights may add up to more than one before a texture
 
 
 @kernel
 def render_rows(
-    s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any,
+    s: Any, scene: Any, camera: Any, options: Any, handles: Any,
     first_row: int, last_row: int, rgb: Any, depth_m: Any, object_id: Any, shade: Any,
 ) -> None:  # fmt: skip
     """Renders rows `first_row` up to `last_row` of one image, a ray through each pixel's centre.
 
     Takes:
-        s, si: a packet buffer of the calling thread and its int32 view.
+        s: a packet buffer of the calling thread.
         scene: `SceneArrays`.
         camera: a camera row.
         options: shadows, reflections, textures, blending of texture levels (booleans).
@@ -39,8 +40,8 @@ def render_rows(
                 x, y = left + (k & 3), top + (k >> 2)
                 s[p.PIXEL_X + k] = np.float32(x) + _HALF
                 s[p.PIXEL_Y + k] = np.float32(y) + _HALF
-                si[p.ACTIVE + k] = -1 if x < width and y < last_row else 0
-            trace_packet(s, si, scene, camera, options, handles, False)
+                put(s, p.ACTIVE + k, -1 if x < width and y < last_row else 0)
+            trace_packet(s, scene, camera, options, handles, False)
             for k in range(LANES):
                 x, y = left + (k & 3), top + (k >> 2)
                 if x < width and y < last_row:
@@ -48,8 +49,8 @@ def render_rows(
                     rgb[y, x, 1] = np.uint8(s[p.LIT_G + k] * _TO_BYTE + _HALF)
                     rgb[y, x, 2] = np.uint8(s[p.LIT_B + k] * _TO_BYTE + _HALF)
                     depth_m[y, x] = s[p.DEPTH + k]
-                    object_id[y, x] = si[p.FIRST_OBJECT + k]
-                    shade[y, x] = np.uint8(min(s[p.SHADE + k], _ONE) * _TO_BYTE)
+                    object_id[y, x] = bits(s, p.FIRST_OBJECT + k)
+                    shade[y, x] = np.uint8(min(s[p.SHADE + k] * _SHADE_TO_BYTE, _TO_BYTE))
 
 
 @kernel
@@ -60,7 +61,7 @@ def find_edges(shade: Any, object_id: Any, contrast: int, edges: Any) -> int:
 
     Takes:
         shade, object_id: the image after one ray for each pixel.
-        contrast: of 255.
+        contrast: of 255, where 255 is a brightness of two.
         edges: receives indices y * width + x; as long as the image has pixels.
 
     Returns:
@@ -85,13 +86,13 @@ def find_edges(shade: Any, object_id: Any, contrast: int, edges: Any) -> int:
 
 @kernel
 def smooth_edges(
-    s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any,
+    s: Any, scene: Any, camera: Any, options: Any, handles: Any,
     offsets: Any, edges: Any, first: int, last: int, sums: Any, rgb: Any,
 ) -> None:  # fmt: skip
     """Replaces the colour of listed pixels by the mean of several samples.
 
     Takes:
-        s, si, scene, camera, options, handles: as for `render_rows`.
+        s, scene, camera, options, handles: as for `render_rows`.
         offsets: [samples, 2] places in the pixel, in [0, 1).
         edges: pixel indices.
         first, last: the range of `edges` to do, last exclusive.
@@ -107,8 +108,8 @@ def smooth_edges(
             pixel, sample = edges[first + i // samples], i % samples
             s[p.PIXEL_X + k] = np.float32(pixel % width) + offsets[sample, 0]
             s[p.PIXEL_Y + k] = np.float32(pixel // width) + offsets[sample, 1]
-            si[p.ACTIVE + k] = -1 if start + k < total else 0
-        trace_packet(s, si, scene, camera, options, handles, True)
+            put(s, p.ACTIVE + k, -1 if start + k < total else 0)
+        trace_packet(s, scene, camera, options, handles, True)
         for k in range(min(LANES, total - start)):
             row = first + (start + k) // samples
             sums[row, 0] += s[p.LIT_R + k]

@@ -1,8 +1,9 @@
 """Lights a packet by MuJoCo's rules: the fixed-function pipeline of OpenGL, evaluated at every pixel.
 
 For each light, attenuation * spot * (ambient + diffuse + specular), with the local viewer; the sum is clamped to one
-before the texture modulates it. A light that casts shadows is clamped by itself, as MuJoCo adds it in a pass of its
-own, and where it is blocked even its ambient part is missing.
+before the texture modulates it. With shadows, MuJoCo adds each light that casts them to opaque surfaces in a pass of
+its own: such a light is clamped by itself, its sum with the others only when the picture is, and where it is blocked
+even its ambient part is missing. Transparent and mirrored surfaces have no shadows.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import numpy as np
 from pentathlon.worlds.rendering.embree import rtcOccluded16
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, floor, inlined
+from pentathlon.worlds.rendering.kernels.packet import LANES, any_positive, bits, choose, floor, inlined, put
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 _TINY = np.float32(1e-20)
 _ENDLESS = np.float32(1e30)
+_UNSEEN = np.float32(1 / 4096)  # a highlight too weak to show
+_USUAL_EXPONENT = np.float32(10)  # MuJoCo's default
 
 
 @inlined
@@ -56,11 +59,17 @@ def power(base: Any, exponent: Any) -> Any:
 
 
 @inlined
-def _aim(s: Any, light: Any) -> None:
-    """Writes the unit vector and distance to the light, and LAMP_SHARE: attenuation times spot."""
+def _aim(s: Any, light: Any) -> Any:
+    """Writes the unit vector and distance to the light, COSINE, and LAMP_SHARE: attenuation times spot.
+
+    Returns:
+        Whether any lane is reached.
+    """
     x, y, z, point = light[0], light[1], light[2], light[3]
     axis_x, axis_y, axis_z, cutoff = light[4], light[5], light[6], light[7]
     a0, a1, a2 = light[9], light[10], light[11]
+    usual = light[8] == _USUAL_EXPONENT
+    least_cosine = -_ENDLESS if light[12] + light[13] + light[14] > _ZERO else _ZERO
     for k in range(LANES):
         lx = x - point * s[p.POINT_X + k]
         ly = y - point * s[p.POINT_Y + k]
@@ -70,75 +79,97 @@ def _aim(s: Any, light: Any) -> None:
         distance = squared * inverse
         lx, ly, lz = lx * inverse, ly * inverse, lz * inverse
         ahead = -(lx * axis_x + ly * axis_y + lz * axis_z)
+        cosine = s[p.NORMAL_X + k] * lx + s[p.NORMAL_Y + k] * ly + s[p.NORMAL_Z + k] * lz
         s[p.LIGHT_X + k] = lx
         s[p.LIGHT_Y + k] = ly
         s[p.LIGHT_Z + k] = lz
         s[p.LIGHT_DISTANCE + k] = distance
+        s[p.COSINE + k] = max(cosine, _ZERO)
         fade = _ONE / max(a0 + a1 * distance + a2 * squared, _TINY)
-        s[p.LAMP_SHARE + k] = fade if ahead >= cutoff else _ZERO
-    exponent = light[8]
-    if exponent > _ZERO:
-        for k in range(LANES):
-            ahead = -(s[p.LIGHT_X + k] * axis_x + s[p.LIGHT_Y + k] * axis_y + s[p.LIGHT_Z + k] * axis_z)
-            s[p.LAMP_SHARE + k] *= power(min(ahead, _ONE), exponent)
+        second = ahead * ahead
+        fade *= choose(usual, second * second * (second * second) * second, _ONE)
+        s[p.LAMP_SHARE + k] = choose(ahead >= cutoff and cosine > least_cosine, fade, _ZERO)
+    if not any_positive(s, p.LAMP_SHARE):
+        return False
+    if light[8] > _ZERO and not usual:
+        _focus(s, axis_x, axis_y, axis_z, light[8])
+    return True
 
 
 @inlined
-def _shine(s: Any, light: Any, glossy: Any) -> None:
-    """Writes LAMP: what this light alone sends to the eye."""
+def _focus(s: Any, axis_x: Any, axis_y: Any, axis_z: Any, exponent: Any) -> None:
+    """Weakens a spot's light away from its axis."""
+    for k in range(LANES):
+        ahead = -(s[p.LIGHT_X + k] * axis_x + s[p.LIGHT_Y + k] * axis_y + s[p.LIGHT_Z + k] * axis_z)
+        s[p.LAMP_SHARE + k] *= power(min(ahead, _ONE), exponent)
+
+
+@inlined
+def _shine(s: Any, light: Any, least_lobe: Any, row: Any) -> None:
+    """Adds what this light alone sends to the eye to the three rows from `row` on."""
     ambient_r, ambient_g, ambient_b = light[12], light[13], light[14]
     diffuse_r, diffuse_g, diffuse_b = light[15], light[16], light[17]
     for k in range(LANES):
-        cosine = (
-            s[p.NORMAL_X + k] * s[p.LIGHT_X + k]
-            + s[p.NORMAL_Y + k] * s[p.LIGHT_Y + k]
-            + s[p.NORMAL_Z + k] * s[p.LIGHT_Z + k]
-        )
-        cosine = max(cosine, _ZERO)
-        share = s[p.LAMP_SHARE + k]
-        s[p.LAMP_R + k] = share * s[p.COLOR_R + k] * (ambient_r + cosine * diffuse_r)
-        s[p.LAMP_G + k] = share * s[p.COLOR_G + k] * (ambient_g + cosine * diffuse_g)
-        s[p.LAMP_B + k] = share * s[p.COLOR_B + k] * (ambient_b + cosine * diffuse_b)
-    if glossy:
-        _add_gloss(s, light)
+        share, cosine = s[p.LAMP_SHARE + k], s[p.COSINE + k]
+        s[row + k] += share * s[p.COLOR_R + k] * (ambient_r + cosine * diffuse_r)
+        s[row + 16 + k] += share * s[p.COLOR_G + k] * (ambient_g + cosine * diffuse_g)
+        s[row + 32 + k] += share * s[p.COLOR_B + k] * (ambient_b + cosine * diffuse_b)
+    if least_lobe < _ONE and light[18] + light[19] + light[20] > _ZERO:
+        _add_gloss(s, light, least_lobe, row)
 
 
 @inlined
-def _add_gloss(s: Any, light: Any) -> None:
-    r, g, b = light[18], light[19], light[20]
+def _add_gloss(s: Any, light: Any, least_lobe: Any, row: Any) -> None:
     for k in range(LANES):
         lx, ly, lz = s[p.LIGHT_X + k], s[p.LIGHT_Y + k], s[p.LIGHT_Z + k]
-        nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
         hx, hy, hz = lx + s[p.VIEW_X + k], ly + s[p.VIEW_Y + k], lz + s[p.VIEW_Z + k]
-        inverse = _ONE / np.sqrt(max(hx * hx + hy * hy + hz * hz, _TINY))
-        lobe = min(max((nx * hx + ny * hy + nz * hz) * inverse, _ZERO), _ONE)
-        gloss = s[p.SPECULAR + k] * s[p.LAMP_SHARE + k] * power(lobe, s[p.SHININESS + k])
-        gloss = gloss if nx * lx + ny * ly + nz * lz > _ZERO else _ZERO
-        s[p.LAMP_R + k] += gloss * r
-        s[p.LAMP_G + k] += gloss * g
-        s[p.LAMP_B + k] += gloss * b
+        along = s[p.NORMAL_X + k] * hx + s[p.NORMAL_Y + k] * hy + s[p.NORMAL_Z + k] * hz
+        squared = along * along / max(hx * hx + hy * hy + hz * hz, _TINY)
+        shown = along > _ZERO and s[p.COSINE + k] > _ZERO and squared > least_lobe
+        s[p.LOBE + k] = choose(shown, min(squared, _ONE), _ZERO)
+    if not any_positive(s, p.LOBE):
+        return
+    r, g, b = light[18], light[19], light[20]
+    for k in range(LANES):
+        lobe = power(s[p.LOBE + k], s[p.SHININESS + k] * _HALF)
+        gloss = choose(s[p.LOBE + k] > _ZERO, s[p.SPECULAR + k] * s[p.LAMP_SHARE + k] * lobe, _ZERO)
+        s[row + k] += gloss * r
+        s[row + 16 + k] += gloss * g
+        s[row + 32 + k] += gloss * b
 
 
 @inlined
-def _block(s: Any, si: Any, light: Any, scene: Any, arguments: Any, base: Any, jitter: Any) -> None:
-    """Darkens LAMP in the lanes that another surface hides from the light."""
-    needed = 0
-    for k in range(LANES):
-        bright = s[p.LAMP_R + k] + s[p.LAMP_G + k] + s[p.LAMP_B + k] > np.float32(1 / 1024)
-        wanted = bright and (si[p.KIND + k] == p.KIND_SOLID or si[p.KIND + k] == p.KIND_MIRROR)
-        si[p.SHADOW_VALID + k] = -1 if wanted else 0
-        needed += 1 if wanted else 0
-    if needed == 0:
-        return
+def _least_lobe(s: Any) -> Any:
+    """Returns the squared cosine between normal and highlight below which no lane's highlight shows; 1 for none."""
+    brightest, widest = np.int32(0), np.float32(_ENDLESS).view(np.int32)
+    for k in range(LANES):  # positive floats are ordered as their bits are
+        brightest = max(brightest, bits(s, p.SPECULAR + k))
+        widest = min(widest, bits(s, p.SHININESS + k))
+    specular, shininess = np.int32(brightest).view(np.float32), np.int32(widest).view(np.float32)
+    if specular <= _UNSEEN:
+        return _ONE
+    return _exp2(np.float32(2) / max(shininess, _TINY) * _log2(_UNSEEN / specular))
+
+
+@inlined
+def _block(s: Any, light: Any, scene: Any, arguments: Any, base: Any, jitter: Any) -> None:
+    """Looks which lanes another surface hides from the light: those of SHADOW_VALID whose shadow ray has no end."""
     point, radius = light[3], light[22] if jitter else _ZERO
+    needed = np.int32(0)
     for k in range(LANES):
+        bright = s[p.LAMP_R + k] + s[p.LAMP_G + k] + s[p.LAMP_B + k] > np.float32(1 / 255)
+        kind = bits(s, p.KIND + k)
+        opaque = kind == p.KIND_SOLID or kind == p.KIND_MIRROR
+        wanted = choose(bright and opaque and s[p.WEIGHT + k] == _ONE, np.int32(-1), np.int32(0))
+        put(s, p.SHADOW_VALID + k, wanted)
+        needed |= wanted
         lx, ly, lz = s[p.LIGHT_X + k], s[p.LIGHT_Y + k], s[p.LIGHT_Z + k]
         # Two vectors across the ray, good enough for a disc whose exact turn does not matter.
         ax, ay, az = ly - lz, lz - lx, lx - ly
         bx, by, bz = ly * az - lz * ay, lz * ax - lx * az, lx * ay - ly * ax
         wide = radius / np.sqrt(max(ax * ax + ay * ay + az * az, _TINY))
         u, v = jitter_u(s[p.PIXEL_X + k]) * wide, jitter_u(s[p.PIXEL_Y + k]) * wide
-        far = s[p.LIGHT_DISTANCE + k] if point > _ZERO else _ONE
+        far = choose(point > _ZERO, s[p.LIGHT_DISTANCE + k], _ONE)
         lift = np.float32(1e-4) * (_ONE + np.float32(0.02) * s[p.T_FAR + k])
         s[p.SHADOW + p.ORIGIN_X + k] = s[p.POINT_X + k] + lift * s[p.NORMAL_X + k]
         s[p.SHADOW + p.ORIGIN_Y + k] = s[p.POINT_Y + k] + lift * s[p.NORMAL_Y + k]
@@ -148,12 +179,9 @@ def _block(s: Any, si: Any, light: Any, scene: Any, arguments: Any, base: Any, j
         s[p.SHADOW + p.DIR_Z + k] = lz * far + u * az + v * bz
         s[p.SHADOW + p.T_NEAR + k] = lift
         s[p.SHADOW + p.T_FAR + k] = np.float32(0.999) if point > _ZERO else _ENDLESS
+    if needed == 0:
+        return
     rtcOccluded16(base + 4 * p.SHADOW_VALID, scene, base + 4 * p.SHADOW, arguments)
-    for k in range(LANES):
-        if si[p.SHADOW_VALID + k] != 0 and s[p.SHADOW + p.T_FAR + k] < _ZERO:
-            s[p.LAMP_R + k] = _ZERO
-            s[p.LAMP_G + k] = _ZERO
-            s[p.LAMP_B + k] = _ZERO
 
 
 @inlined
@@ -172,69 +200,62 @@ def _start(s: Any, ambient: Any) -> None:
 
 
 @inlined
-def _add_lamp(s: Any) -> None:
+def _clear_lamp(s: Any) -> None:
     for k in range(LANES):
-        s[p.LIT_R + k] += s[p.LAMP_R + k]
-        s[p.LIT_G + k] += s[p.LAMP_G + k]
-        s[p.LIT_B + k] += s[p.LAMP_B + k]
+        s[p.LAMP_R + k] = _ZERO
+        s[p.LAMP_G + k] = _ZERO
+        s[p.LAMP_B + k] = _ZERO
 
 
 @inlined
-def _add_clamped_lamp(s: Any) -> None:
+def _add_lamp(s: Any) -> None:
+    """Adds LAMP where it is not blocked, clamped by itself; where surfaces have no shadows, the sum is clamped."""
     for k in range(LANES):
-        s[p.LIT_R + k] += min(s[p.LAMP_R + k], _ONE)
-        s[p.LIT_G + k] += min(s[p.LAMP_G + k], _ONE)
-        s[p.LIT_B + k] += min(s[p.LAMP_B + k], _ONE)
+        limit = s[p.LIMIT + k]
+        shadowless = limit > _ONE or bits(s, p.KIND + k) == p.KIND_CLEAR
+        most = choose(shadowless, limit, _ENDLESS)
+        blocked = bits(s, p.SHADOW_VALID + k) != 0 and s[p.SHADOW + p.T_FAR + k] < _ZERO
+        own_limit = choose(blocked, _ZERO, limit)
+        s[p.LIT_R + k] = min(s[p.LIT_R + k] + min(s[p.LAMP_R + k], own_limit), most)
+        s[p.LIT_G + k] = min(s[p.LIT_G + k] + min(s[p.LAMP_G + k], own_limit), most)
+        s[p.LIT_B + k] = min(s[p.LIT_B + k] + min(s[p.LAMP_B + k], own_limit), most)
 
 
 @inlined
 def _clamp(s: Any) -> None:
+    """Clamps LIT to one; of a mirrored surface, after the mirror has weakened it."""
     for k in range(LANES):
-        s[p.LIT_R + k] = min(s[p.LIT_R + k], _ONE)
-        s[p.LIT_G + k] = min(s[p.LIT_G + k], _ONE)
-        s[p.LIT_B + k] = min(s[p.LIT_B + k], _ONE)
-
-
-@inlined
-def _any_positive(si: Any, row: Any) -> Any:
-    """Tells whether a float of the row is above zero, by its bits: maxima of integers vectorise."""
-    largest = np.int32(0)
-    for k in range(LANES):
-        largest = max(largest, si[row + k])
-    return largest > 0
+        limit = s[p.LIMIT + k]
+        s[p.LIT_R + k] = min(s[p.LIT_R + k], limit)
+        s[p.LIT_G + k] = min(s[p.LIT_G + k], limit)
+        s[p.LIT_B + k] = min(s[p.LIT_B + k], limit)
 
 
 @inlined
 def light_packet(
-    s: Any, si: Any, lights: Any, limits: Any, shadows: Any, jitter: Any, scene: Any, arguments: Any, base: Any
+    s: Any, lights: Any, limits: Any, shadows: Any, jitter: Any, scene: Any, arguments: Any, base: Any
 ) -> None:
-    """Writes LIT, the clamped light that each lane's surface sends to the eye, before its texture.
+    """Writes LIT, the light that each lane's surface sends to the eye, before its texture.
 
     Takes:
-        s, si: the packet and its int32 view.
+        s: the packet.
         lights, limits: of `SceneArrays`.
         shadows: whether lights that cast shadows are tested for blockers.
         jitter: whether rays towards a lamp go to a place on its disc, chosen by the sample's place in the pixel.
         scene, arguments, base: addresses of the Embree scene, of its query arguments, of the packet.
     """
     _start(s, limits[a.LIMIT_AMBIENT])
-    glossy = _any_positive(si, p.SPECULAR)
+    least_lobe = _least_lobe(s)
     for i in range(lights.shape[0]):
         light = lights[i]
-        if not (shadows and light[a.LIGHT_SHADOW] > _ZERO):
-            _aim(s, light)
-            if _any_positive(si, p.LAMP_SHARE):
-                _shine(s, light, glossy and light[18] + light[19] + light[20] > _ZERO)
-                _add_lamp(s)
+        if not (shadows and light[a.LIGHT_SHADOW] > _ZERO) and _aim(s, light):
+            _shine(s, light, least_lobe, p.LIT_R)
     _clamp(s)
     if shadows:
         for i in range(lights.shape[0]):
             light = lights[i]
-            if light[a.LIGHT_SHADOW] > _ZERO:
-                _aim(s, light)
-                if not _any_positive(si, p.LAMP_SHARE):
-                    continue
-                _shine(s, light, glossy and light[18] + light[19] + light[20] > _ZERO)
-                _block(s, si, light, scene, arguments, base, jitter)
-                _add_clamped_lamp(s)
-        _clamp(s)
+            if light[a.LIGHT_SHADOW] > _ZERO and _aim(s, light):
+                _clear_lamp(s)
+                _shine(s, light, least_lobe, p.LAMP_R)
+                _block(s, light, scene, arguments, base, jitter)
+                _add_lamp(s)

@@ -36,14 +36,20 @@ CLEAR, WEIGHT, DEPTH = 928, 944, 960  # product of (1 - alpha); share of the ray
 LIGHT_X, LIGHT_Y, LIGHT_Z, LIGHT_DISTANCE = 976, 992, 1008, 1024
 LAMP_SHARE = 1040
 SHADOW = 1056  # 12 rows
-# Rows read through the int32 view.
-ACTIVE, KIND, FIRST_OBJECT, PLANE, SHADOW_VALID = 1248, 1264, 1280, 1296, 1312
-SAMPLED = 1328  # the lane's 2-D texture, or -1
+COSINE, LOBE = 1248, 1264  # of the angle between normal and light; squared, between normal and the light's highlight
+SHADE = 1280  # brightness before textures, by which edges are found
+# Rows that hold int32: read by `bits`, written by `put`.
+ACTIVE, KIND, FIRST_OBJECT, PLANE, SHADOW_VALID = 1296, 1312, 1328, 1344, 1360
+OBJECT, CORNER, UNDRESSED = 1376, 1392, 1408  # the object met or -1; column 1 of its triangle; objects still to do
+SAMPLED, MAPPING, FACE = 1424, 1440, 1456  # texture or -1; how coordinates are found; cube face, -1 for 2-D textures
+LEVEL, LEVEL_FIRST, LEVEL_LAST = 1472, 1488, 1504  # chosen; its first texel; the coarsest
+TEXEL = 1520  # 4 rows: places of the four nearest texels, then the texels
 # Texture coordinates: two rows of a matrix and the texture's size, then what comes of them.
-MAP, TEXELS_WIDE, TEXELS_HIGH = 1344, 1472, 1488  # MAP has 8 rows
-TEXTURE_U, TEXTURE_V, TEXTURE_LOD = 1504, 1520, 1536
-SHADE = 1552  # brightness before textures, by which edges are found
-PACKET_FLOATS: Final = 1568
+MAP, TEXELS_WIDE, TEXELS_HIGH = 1584, 1712, 1728  # MAP has 8 rows
+TEXTURE_U, TEXTURE_V, TEXTURE_LOD, TEXTURE_A = 1744, 1760, 1776, 1792
+RIGHT, DOWN, LEVEL_SHARE = 1808, 1824, 1840
+LIMIT = 1856  # of light before textures: 1 / WEIGHT, as a mirror weakens what it shows before that is clamped
+PACKET_FLOATS: Final = 1872
 
 # What a lane's ray has met (row KIND).
 KIND_NONE: Final = 0  # nothing, or nothing more
@@ -51,6 +57,7 @@ KIND_PASSED: Final = 1  # a surface that is not seen from this side
 KIND_SOLID: Final = 2
 KIND_CLEAR: Final = 3  # a transparent surface
 KIND_MIRROR: Final = 4
+KIND_SKY: Final = 5
 
 FASTMATH: Final = {"reassoc", "contract", "arcp", "nsz"}  # infinities and NaN keep their meaning
 # Without numba's reference counts: they are atomic operations at every use of an array, most of a packet's time.
@@ -67,6 +74,33 @@ def floor(x: Any) -> Any:
     """Returns the int32 below a float32; `math.floor` would be a call, and end vectorisation."""
     whole = np.int32(x)
     return whole - np.int32(x < np.float32(whole))
+
+
+@inlined
+def bits(s: Any, i: Any) -> Any:
+    """Returns an element as an int32. A second array over the same memory would end vectorisation."""
+    return np.float32(s[i]).view(np.int32)
+
+
+@inlined
+def put(s: Any, i: Any, value: Any) -> None:
+    """Writes an int32 into an element."""
+    s[i] = np.int32(value).view(np.float32)
+
+
+@inlined
+def choose(condition: Any, value: Any, otherwise: Any) -> Any:
+    """Returns one of two values, both of them computed: a load behind a branch would end vectorisation."""
+    return value if condition else otherwise
+
+
+@inlined
+def any_positive(s: Any, row: Any) -> Any:
+    """Tells whether a float of the row is above zero, by its bits: maxima of integers vectorise."""
+    largest = np.int32(0)
+    for k in range(LANES):
+        largest = max(largest, bits(s, row + k))
+    return largest > 0
 
 
 def new_packet() -> npt.NDArray[np.float32]:

@@ -1,19 +1,16 @@
-"""Finds what each lane's ray has met: the point, its normal, material and texture colour."""
+"""Finds what each lane's ray has met: the point, its normal and its material."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, inlined
-from pentathlon.worlds.rendering.kernels.sampling import log2_rough, sample_cube, sample_plane
+from pentathlon.worlds.rendering.kernels.packet import LANES, bits, choose, inlined, put
 
-_ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
-_TINY = np.float32(1e-20)
+_ZERO, _ONE = np.float32(0), np.float32(1)
 _OPAQUE = np.float32(0.995)  # MuJoCo's border between opaque and transparent
 _PLANE_FROM_BELOW = np.float32(0.3)  # MuJoCo's alpha of a plane's back
 
@@ -45,219 +42,140 @@ def _set_normal(s: Any, k: Any, x: Any, y: Any, z: Any) -> None:
 
 
 @inlined
-def _set_material(s: Any, material: Any, k: Any, alpha_scale: Any) -> Any:
-    """Writes the material's rows; returns the alpha."""
-    s[p.COLOR_R + k] = material[0]
-    s[p.COLOR_G + k] = material[1]
-    s[p.COLOR_B + k] = material[2]
-    s[p.ALPHA + k] = material[3] * alpha_scale
-    s[p.EMISSION + k] = material[4]
-    s[p.SPECULAR + k] = material[5]
-    s[p.SHININESS + k] = material[6]
-    s[p.REFLECTANCE + k] = material[7]
-    s[p.TEXTURE_R + k] = _ONE
-    s[p.TEXTURE_G + k] = _ONE
-    s[p.TEXTURE_B + k] = _ONE
-    return material[3] * alpha_scale
+def _start(s: Any) -> None:
+    """Writes the points, the normals of part 0, whose frame is the world's, and the rows of a lane that met nothing.
 
-
-@inlined
-def _footprint(s: Any, camera: Any, k: Any, axis: Any, step: Any) -> Any:
-    """Returns how far the point moves on its surface from one pixel to the next along a camera axis."""
-    scale = step * (_ONE if camera[a.CAMERA_ORTHOGRAPHIC] > _ZERO else s[p.T_FAR + k])
-    ex, ey, ez = scale * camera[axis], scale * camera[axis + 1], scale * camera[axis + 2]
-    dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-    nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
-    facing = nx * dx + ny * dy + nz * dz
-    facing = facing if abs(facing) > _TINY else _TINY
-    slide = (nx * ex + ny * ey + nz * ez) / facing
-    return ex - slide * dx, ey - slide * dy, ez - slide * dz
-
-
-@inlined
-def _apply(row: Any, first: Any, x: Any, y: Any, z: Any) -> Any:
-    return row[first] * x + row[first + 1] * y + row[first + 2] * z
-
-
-@inlined
-def _plane_coordinates(s: Any, camera: Any) -> None:
-    """Writes TEXTURE_U, TEXTURE_V and TEXTURE_LOD from the matrices in MAP.
-
-    The level of detail follows the point from one pixel to the next on the plane that touches the surface there.
+    Such a lane is lit with the others, so its rows must be finite.
     """
-    right, up = camera[a.CAMERA_RASTER + 1], camera[a.CAMERA_RASTER + 3]
-    rx, ry, rz = right * camera[3], right * camera[4], right * camera[5]
-    ux, uy, uz = up * camera[6], up * camera[7], up * camera[8]
-    orthographic = camera[a.CAMERA_ORTHOGRAPHIC]
     for k in range(LANES):
-        m0, m1, m2, m3 = s[p.MAP + k], s[p.MAP + 16 + k], s[p.MAP + 32 + k], s[p.MAP + 48 + k]
-        m4, m5, m6, m7 = s[p.MAP + 64 + k], s[p.MAP + 80 + k], s[p.MAP + 96 + k], s[p.MAP + 112 + k]
-        x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
-        s[p.TEXTURE_U + k] = m0 * x + m1 * y + m2 * z + m3
-        s[p.TEXTURE_V + k] = m4 * x + m5 * y + m6 * z + m7
-        dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-        nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
-        facing = nx * dx + ny * dy + nz * dz
-        inverse = _ONE / (facing if abs(facing) > np.float32(1e-4) else np.float32(1e-4))
-        along_u, along_v = m0 * dx + m1 * dy + m2 * dz, m4 * dx + m5 * dy + m6 * dz
-        slide_r, slide_u = (nx * rx + ny * ry + nz * rz) * inverse, (nx * ux + ny * uy + nz * uz) * inverse
-        wide, high = s[p.TEXELS_WIDE + k], s[p.TEXELS_HIGH + k]
-        a_u, a_v = (
-            (m0 * rx + m1 * ry + m2 * rz - slide_r * along_u) * wide,
-            (m4 * rx + m5 * ry + m6 * rz - slide_r * along_v) * high,
-        )
-        b_u, b_v = (
-            (m0 * ux + m1 * uy + m2 * uz - slide_u * along_u) * wide,
-            (m4 * ux + m5 * uy + m6 * uz - slide_u * along_v) * high,
-        )
-        reach = orthographic + (_ONE - orthographic) * s[p.T_FAR + k]
-        spread = max(a_u * a_u + a_v * a_v, b_u * b_u + b_v * b_v) * (reach * reach)
-        s[p.TEXTURE_LOD + k] = _HALF * log2_rough(max(spread, np.float32(1e-12)))
+        t = s[p.T_FAR + k]
+        s[p.POINT_X + k] = s[p.ORIGIN_X + k] + t * s[p.DIR_X + k]
+        s[p.POINT_Y + k] = s[p.ORIGIN_Y + k] + t * s[p.DIR_Y + k]
+        s[p.POINT_Z + k] = s[p.ORIGIN_Z + k] + t * s[p.DIR_Z + k]
+        met = bits(s, p.GEOMETRY + k) != -1
+        s[p.NORMAL_X + k] = choose(met, s[p.NG_X + k], _ZERO)
+        s[p.NORMAL_Y + k] = choose(met, s[p.NG_Y + k], _ZERO)
+        s[p.NORMAL_Z + k] = choose(met, s[p.NG_Z + k], _ZERO)
+        s[p.COLOR_R + k] = _ZERO
+        s[p.COLOR_G + k] = _ZERO
+        s[p.COLOR_B + k] = _ZERO
+        s[p.ALPHA + k] = _ONE
+        s[p.EMISSION + k] = _ZERO
+        s[p.SPECULAR + k] = _ZERO
+        s[p.SHININESS + k] = np.float32(128)
+        s[p.TEXTURE_R + k] = _ONE
+        s[p.TEXTURE_G + k] = _ONE
+        s[p.TEXTURE_B + k] = _ONE
+        s[p.TEXELS_WIDE + k] = _ONE
+        s[p.TEXELS_HIGH + k] = _ONE
+        put(s, p.KIND + k, p.KIND_NONE)
+        put(s, p.OBJECT + k, -1)
+        put(s, p.CORNER + k, a.FLAT)
+        put(s, p.SAMPLED + k, -1)
+        put(s, p.MAPPING + k, a.MAPPING_NONE)
+        put(s, p.FACE + k, -1)
+        put(s, p.LEVEL_LAST + k, 0)
 
 
 @inlined
-def _solid_lod(s: Any, camera: Any, k: Any, row: Any) -> Any:
-    """Returns the larger squared change of the three coordinates from one pixel to the next."""
-    rx, ry, rz = _footprint(s, camera, k, a.CAMERA_RIGHT, camera[a.CAMERA_RASTER + 1])
-    ux, uy, uz = _footprint(s, camera, k, a.CAMERA_UP, camera[a.CAMERA_RASTER + 3])
-    right = _apply(row, 0, rx, ry, rz) ** 2 + _apply(row, 4, rx, ry, rz) ** 2 + _apply(row, 8, rx, ry, rz) ** 2
-    up = _apply(row, 0, ux, uy, uz) ** 2 + _apply(row, 4, ux, uy, uz) ** 2 + _apply(row, 8, ux, uy, uz) ** 2
-    return max(right, up)
-
-
-@inlined
-def _bend(z: Any, knee: Any, slope: Any) -> Any:
-    """Continues a capsule's z coordinate over its caps, which MuJoCo scales by the radius."""
-    beyond = abs(z) - knee
-    if beyond <= _ZERO:
-        return z
-    return math.copysign(knee + beyond * slope, z)
-
-
-@inlined
-def _tint(s: Any, k: Any, r: Any, g: Any, b: Any, alpha: Any) -> None:
-    s[p.TEXTURE_R + k] = r
-    s[p.TEXTURE_G + k] = g
-    s[p.TEXTURE_B + k] = b
-    s[p.ALPHA + k] *= alpha
-
-
-@inlined
-def _set_cube(s: Any, camera: Any, k: Any, obj: Any, scene: Any, texture: Any, blend: Any) -> None:
-    row = scene.texture_maps[obj]
-    x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
-    u = _apply(row, 0, x, y, z) + row[3]
-    v = _apply(row, 4, x, y, z) + row[7]
-    w = _bend(_apply(row, 8, x, y, z) + row[11], row[12], row[13])
-    levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
-    r, g, b, alpha = sample_cube(scene.texels, levels, count, u, v, w, _solid_lod(s, camera, k, row), blend)
-    _tint(s, k, r, g, b, alpha)
-
-
-@inlined
-def _set_corners(s: Any, camera: Any, k: Any, corner: Any, scene: Any, texture: Any, blend: Any) -> None:
-    u, v = s[p.BARY_U + k], s[p.BARY_V + k]
-    w = _ONE - u - v
-    c = scene.corners[corner]
-    rx, ry, rz = _footprint(s, camera, k, a.CAMERA_RIGHT, camera[a.CAMERA_RASTER + 1])
-    ux, uy, uz = _footprint(s, camera, k, a.CAMERA_UP, camera[a.CAMERA_RASTER + 3])
-    reach = max(rx * rx + ry * ry + rz * rz, ux * ux + uy * uy + uz * uz)
-    levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
-    texels_per_m = c[15] * np.float32(max(levels[0, 1], levels[0, 2]))
-    lod = _HALF * log2_rough(max(reach * texels_per_m * texels_per_m, np.float32(1e-12)))
-    s_u, s_v = w * c[9] + u * c[11] + v * c[13], w * c[10] + u * c[12] + v * c[14]
-    r, g, b, alpha = sample_plane(scene.texels, levels, count, s_u, s_v, lod, blend)
-    _tint(s, k, r, g, b, alpha)
-
-
-@inlined
-def _set_map(s: Any, si: Any, k: Any, obj: Any, scene: Any, texture: Any) -> None:
-    """Notes what `_plane_coordinates` needs for the lane."""
-    si[p.SAMPLED + k] = texture
-    row = scene.texture_maps[obj]
-    for i in range(8):
-        s[p.MAP + 16 * i + k] = row[i]
-    s[p.TEXELS_WIDE + k] = np.float32(scene.texture_levels[texture, 0, 1])
-    s[p.TEXELS_HIGH + k] = np.float32(scene.texture_levels[texture, 0, 2])
-
-
-@inlined
-def sample_planes(s: Any, si: Any, scene: Any, camera: Any, blend: Any) -> None:
-    """Looks up the 2-D textures that `find_surface` noted in SAMPLED."""
-    _plane_coordinates(s, camera)
-    for k in range(LANES):
-        texture = si[p.SAMPLED + k]
-        if texture >= 0:
-            r, g, b, alpha = sample_plane(
-                scene.texels, scene.texture_levels[texture], scene.texture_counts[texture],
-                s[p.TEXTURE_U + k], s[p.TEXTURE_V + k], s[p.TEXTURE_LOD + k], blend,
-            )  # fmt: skip
-            _tint(s, k, r, g, b, alpha)
-
-
-@inlined
-def _clear_lane(s: Any, si: Any, k: Any, kind: Any) -> Any:
-    """Marks a lane without a visible surface; it is lit with the others, so its rows must be finite."""
-    si[p.KIND + k] = kind
-    s[p.COLOR_R + k] = _ZERO
-    s[p.COLOR_G + k] = _ZERO
-    s[p.COLOR_B + k] = _ZERO
-    s[p.SPECULAR + k] = _ZERO
-    s[p.EMISSION + k] = _ZERO
-    s[p.SHININESS + k] = _ONE
-    return -1
-
-
-@inlined
-def find_surface(s: Any, si: Any, k: Any, scene: Any, camera: Any, textures: Any, blend: Any) -> Any:
-    """Writes the rows that shading reads for lane `k`; returns the object met, or -1 for none that is seen."""
-    si[p.SAMPLED + k] = -1
-    if si[p.ACTIVE + k] == 0:
-        return _clear_lane(s, si, k, p.KIND_NONE)
+def _identify(s: Any, k: Any, scene: Any) -> None:
+    """Writes OBJECT, CORNER, ALPHA as a factor and the normal of lane `k`, or its KIND where nothing is seen."""
     dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-    corner, alpha_scale = a.FLAT, _ONE
-    if si[p.GEOMETRY + k] != -1:
-        part = si[p.INSTANCE + k]
-        rotation = scene.part_rotation[part]
-        gx, gy, gz = _rotate(rotation, s[p.NG_X + k], s[p.NG_Y + k], s[p.NG_Z + k])
-        away = gx * dx + gy * dy + gz * dz > _ZERO
-        if si[p.GEOMETRY + k] == 0:
-            triangle = scene.part_first[part, 0] + si[p.PRIMITIVE + k]
-            obj, corner = scene.triangles[triangle, 0], scene.triangles[triangle, 1]
-            if away:
-                if corner != a.PLANE_FACE:
-                    return _clear_lane(s, si, k, p.KIND_PASSED)
-                alpha_scale = _PLANE_FROM_BELOW
-            if corner >= 0:
-                cx, cy, cz = _corner_normal(scene.corners[corner], s[p.BARY_U + k], s[p.BARY_V + k])
-                gx, gy, gz = _rotate(rotation, cx, cy, cz)
-        else:
-            obj = scene.quadrics[scene.part_first[part, 1] + si[p.PRIMITIVE + k]]
-    elif si[p.PLANE + k] >= 0:
-        plane = scene.planes[si[p.PLANE + k]]
-        obj, corner = scene.plane_objects[si[p.PLANE + k]], a.PLANE_FACE
-        gx, gy, gz = plane[9], plane[10], plane[11]
+    if bits(s, p.GEOMETRY + k) != -1:
+        part = bits(s, p.INSTANCE + k)
+        gx, gy, gz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+        if part > 0:
+            gx, gy, gz = _rotate(scene.part_rotation[part], gx, gy, gz)
+            _set_normal(s, k, gx, gy, gz)
+        if bits(s, p.GEOMETRY + k) != 0:
+            put(s, p.OBJECT + k, scene.quadrics[scene.part_first[part, 1] + bits(s, p.PRIMITIVE + k)])
+            return
+        triangle = scene.triangles[scene.part_first[part, 0] + bits(s, p.PRIMITIVE + k)]
+        corner = triangle[1]
         if gx * dx + gy * dy + gz * dz > _ZERO:
-            alpha_scale = _PLANE_FROM_BELOW
-    else:
-        return _clear_lane(s, si, k, p.KIND_NONE)
-    _set_normal(s, k, gx, gy, gz)
-    t = s[p.T_FAR + k]
-    s[p.POINT_X + k] = s[p.ORIGIN_X + k] + t * dx
-    s[p.POINT_Y + k] = s[p.ORIGIN_Y + k] + t * dy
-    s[p.POINT_Z + k] = s[p.ORIGIN_Z + k] + t * dz
-    alpha = _set_material(s, scene.materials[obj], k, alpha_scale)
-    texture, mapping = scene.object_texture[obj, 0], scene.object_texture[obj, 1]
-    if textures and mapping == a.MAPPING_PLANE:
-        _set_map(s, si, k, obj, scene, texture)
-    elif textures and mapping == a.MAPPING_CUBE:
-        _set_cube(s, camera, k, obj, scene, texture, blend)
-    elif textures and mapping == a.MAPPING_CORNERS:
-        _set_corners(s, camera, k, corner, scene, texture, blend)
-    if alpha < _OPAQUE or alpha_scale < _ONE:
-        si[p.KIND + k] = p.KIND_CLEAR
-    elif corner <= a.FLAT_MIRROR and s[p.REFLECTANCE + k] > _ZERO:
-        si[p.KIND + k] = p.KIND_MIRROR
-    else:
-        si[p.KIND + k] = p.KIND_SOLID
-    return obj
+            if corner != a.PLANE_FACE:
+                put(s, p.KIND + k, p.KIND_PASSED)
+                _set_normal(s, k, _ZERO, _ZERO, _ZERO)
+                return
+            s[p.ALPHA + k] = _PLANE_FROM_BELOW
+        if corner >= 0:
+            cx, cy, cz = _corner_normal(scene.corners[corner], s[p.BARY_U + k], s[p.BARY_V + k])
+            if part > 0:
+                cx, cy, cz = _rotate(scene.part_rotation[part], cx, cy, cz)
+            _set_normal(s, k, cx, cy, cz)
+        put(s, p.OBJECT + k, triangle[0])
+        put(s, p.CORNER + k, corner)
+    elif bits(s, p.PLANE + k) >= 0:
+        plane = scene.planes[bits(s, p.PLANE + k)]
+        _set_normal(s, k, plane[9], plane[10], plane[11])
+        if plane[9] * dx + plane[10] * dy + plane[11] * dz > _ZERO:
+            s[p.ALPHA + k] = _PLANE_FROM_BELOW
+        put(s, p.OBJECT + k, scene.plane_objects[bits(s, p.PLANE + k)])
+        put(s, p.CORNER + k, a.PLANE_FACE)
+    elif s[p.WEIGHT + k] == _ONE and scene.sky[0] >= 0:  # MuJoCo's reflections do not show the sky
+        put(s, p.KIND + k, p.KIND_SKY)
+
+
+@inlined
+def _put_on_material(s: Any, obj: Any, material: Any) -> None:
+    """Writes the material's rows of all lanes that met the object."""
+    red, green, blue, alpha = material[0], material[1], material[2], material[3]
+    emission, specular, shininess, reflectance = material[4], material[5], material[6], material[7]
+    for k in range(LANES):
+        mine = bits(s, p.OBJECT + k) == obj
+        s[p.COLOR_R + k] = choose(mine, red, s[p.COLOR_R + k])
+        s[p.COLOR_G + k] = choose(mine, green, s[p.COLOR_G + k])
+        s[p.COLOR_B + k] = choose(mine, blue, s[p.COLOR_B + k])
+        s[p.EMISSION + k] = choose(mine, emission, s[p.EMISSION + k])
+        s[p.SPECULAR + k] = choose(mine, specular, s[p.SPECULAR + k])
+        s[p.SHININESS + k] = choose(mine, shininess, s[p.SHININESS + k])
+        factor = s[p.ALPHA + k]
+        seen = alpha * factor
+        mirrors = bits(s, p.CORNER + k) <= a.FLAT_MIRROR and reflectance > _ZERO
+        kind = choose(mirrors, np.int32(p.KIND_MIRROR), np.int32(p.KIND_SOLID))
+        kind = choose(seen < _OPAQUE or factor < _ONE, np.int32(p.KIND_CLEAR), kind)
+        s[p.REFLECTANCE + k] = choose(mine, reflectance, s[p.REFLECTANCE + k])
+        s[p.ALPHA + k] = choose(mine, seen, factor)
+        put(s, p.KIND + k, choose(mine, kind, bits(s, p.KIND + k)))
+        put(s, p.UNDRESSED + k, choose(mine, np.int32(-1), bits(s, p.UNDRESSED + k)))
+
+
+@inlined
+def _put_on_texture(s: Any, obj: Any, texture: Any, mapping: Any, scene: Any) -> None:
+    """Notes the texture in all lanes that met the object."""
+    row = scene.texture_maps[obj]
+    last = scene.texture_counts[texture] - np.int32(1)
+    wide, high = np.float32(scene.texture_levels[texture, 0, 1]), np.float32(scene.texture_levels[texture, 0, 2])
+    for k in range(LANES):
+        mine = bits(s, p.OBJECT + k) == obj
+        put(s, p.SAMPLED + k, choose(mine, texture, bits(s, p.SAMPLED + k)))
+        put(s, p.MAPPING + k, choose(mine, mapping, bits(s, p.MAPPING + k)))
+        put(s, p.LEVEL_LAST + k, choose(mine, last, bits(s, p.LEVEL_LAST + k)))
+        s[p.TEXELS_WIDE + k] = choose(mine, wide, s[p.TEXELS_WIDE + k])
+        s[p.TEXELS_HIGH + k] = choose(mine, high, s[p.TEXELS_HIGH + k])
+        for i in range(8):
+            s[p.MAP + 16 * i + k] = choose(mine, row[i], s[p.MAP + 16 * i + k])
+
+
+@inlined
+def find_surfaces(s: Any, scene: Any, textures: Any) -> Any:
+    """Writes the rows that shading reads, except where textures are looked up; tells whether any lane met an object.
+
+    Lanes are dressed object by object: neighbouring rays meet few, and all lanes of one object are written at once.
+    """
+    _start(s)
+    for k in range(LANES):
+        if bits(s, p.ACTIVE + k) != 0:
+            _identify(s, k, scene)
+    for k in range(LANES):
+        put(s, p.UNDRESSED + k, bits(s, p.OBJECT + k))
+    met = False
+    for k in range(LANES):
+        obj = bits(s, p.UNDRESSED + k)
+        if obj >= 0:
+            met = True
+            _put_on_material(s, obj, scene.materials[obj])
+            texture, mapping = scene.object_texture[obj, 0], scene.object_texture[obj, 1]
+            if textures and mapping != a.MAPPING_NONE:
+                _put_on_texture(s, obj, texture, mapping, scene)
+    return met

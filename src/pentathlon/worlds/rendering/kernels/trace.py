@@ -10,9 +10,10 @@ from pentathlon.worlds.rendering.embree import rtcIntersect16
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
 from pentathlon.worlds.rendering.kernels.lighting import light_packet
-from pentathlon.worlds.rendering.kernels.packet import LANES, inlined
-from pentathlon.worlds.rendering.kernels.sampling import sample_cube
-from pentathlon.worlds.rendering.kernels.surface import find_surface, sample_planes
+from pentathlon.worlds.rendering.kernels.mapping import map_textures
+from pentathlon.worlds.rendering.kernels.packet import LANES, bits, choose, inlined, put
+from pentathlon.worlds.rendering.kernels.sampling import sample_textures
+from pentathlon.worlds.rendering.kernels.surface import find_surfaces
 
 MAX_LAYERS: Final = 16  # surfaces that one ray may pass or shine through; what lies behind them is not seen
 _ZERO, _ONE = np.float32(0), np.float32(1)
@@ -20,7 +21,7 @@ _TINY = np.float32(1e-20)
 
 
 @inlined
-def _aim_rays(s: Any, si: Any, camera: Any, limits: Any) -> None:
+def _aim_rays(s: Any, camera: Any, limits: Any) -> None:
     """Writes the rays through (PIXEL_X, PIXEL_Y) and clears the sums.
 
     Along the optical axis a direction is one long, so that the distance `t` is metric depth.
@@ -43,7 +44,6 @@ def _aim_rays(s: Any, si: Any, camera: Any, limits: Any) -> None:
         s[p.DIR_Y + k] = perspective * across_y - camera[10]
         s[p.DIR_Z + k] = perspective * across_z - camera[11]
         s[p.T_NEAR + k] = limits[a.LIMIT_NEAR]
-    for k in range(LANES):
         s[p.FRONT_R + k] = _ZERO
         s[p.FRONT_G + k] = _ZERO
         s[p.FRONT_B + k] = _ZERO
@@ -55,14 +55,14 @@ def _aim_rays(s: Any, si: Any, camera: Any, limits: Any) -> None:
         s[p.SOLID_B + k] = _ZERO
         s[p.CLEAR + k] = _ONE
         s[p.WEIGHT + k] = _ONE
+        s[p.LIMIT + k] = _ONE
         s[p.DEPTH + k] = _ZERO
         s[p.SHADE + k] = _ZERO
-    for k in range(LANES):
-        si[p.FIRST_OBJECT + k] = -1
+        put(s, p.FIRST_OBJECT + k, -1)
 
 
 @inlined
-def _set_far(s: Any, si: Any, limits: Any) -> None:
+def _set_far(s: Any, limits: Any) -> None:
     """Ends the rays at the far plane or at the sky, which hides what lies beyond it."""
     far, sky = limits[a.LIMIT_FAR], limits[a.LIMIT_SKY]
     if sky > _ZERO:  # a cylinder as high as it is wide
@@ -73,128 +73,133 @@ def _set_far(s: Any, si: Any, limits: Any) -> None:
         for k in range(LANES):
             s[p.T_FAR + k] = far
     for k in range(LANES):
-        si[p.PLANE + k] = -1
-        si[p.GEOMETRY + k] = -1
-        si[p.INSTANCE + k] = -1
+        put(s, p.PLANE + k, -1)
+        put(s, p.GEOMETRY + k, -1)
+        put(s, p.INSTANCE + k, -1)
 
 
 @inlined
-def _meet_planes(s: Any, si: Any, planes: Any) -> None:
+def _meet_planes(s: Any, planes: Any) -> None:
     """Ends the rays at planes without end, which no tree of boxes can hold."""
     for i in range(planes.shape[0]):
         plane = planes[i]
+        px, py, pz = plane[0], plane[1], plane[2]
+        ax, ay, az, bx, by, bz = plane[3], plane[4], plane[5], plane[6], plane[7], plane[8]
+        nx, ny, nz, half_x, half_y = plane[9], plane[10], plane[11], plane[12], plane[13]
         for k in range(LANES):
-            ox, oy, oz = s[p.ORIGIN_X + k] - plane[0], s[p.ORIGIN_Y + k] - plane[1], s[p.ORIGIN_Z + k] - plane[2]
+            ox, oy, oz = s[p.ORIGIN_X + k] - px, s[p.ORIGIN_Y + k] - py, s[p.ORIGIN_Z + k] - pz
             dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-            height = ox * plane[9] + oy * plane[10] + oz * plane[11]
-            sink = dx * plane[9] + dy * plane[10] + dz * plane[11]
-            t = -height / sink
-            x = (ox + t * dx) * plane[3] + (oy + t * dy) * plane[4] + (oz + t * dz) * plane[5]
-            y = (ox + t * dx) * plane[6] + (oy + t * dy) * plane[7] + (oz + t * dz) * plane[8]
-            inside = abs(x) <= plane[12] and abs(y) <= plane[13]
+            t = -(ox * nx + oy * ny + oz * nz) / (dx * nx + dy * ny + dz * nz)
+            x = (ox + t * dx) * ax + (oy + t * dy) * ay + (oz + t * dz) * az
+            y = (ox + t * dx) * bx + (oy + t * dy) * by + (oz + t * dz) * bz
+            inside = abs(x) <= half_x and abs(y) <= half_y
             far = s[p.T_FAR + k]
             met = inside and t > s[p.T_NEAR + k] and t < far
-            s[p.T_FAR + k] = t if met else far
-            si[p.PLANE + k] = np.int32(i) if met else si[p.PLANE + k]
+            s[p.T_FAR + k] = choose(met, t, far)
+            put(s, p.PLANE + k, choose(met, np.int32(i), bits(s, p.PLANE + k)))
 
 
 @inlined
-def _sky(s: Any, k: Any, scene: Any, camera: Any, blend: Any) -> Any:
-    texture = scene.sky[0]
-    if texture < 0:
-        return _ZERO, _ZERO, _ZERO
-    x, y, z = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-    step = camera[13] if camera[a.CAMERA_ORTHOGRAPHIC] == _ZERO else _ZERO
-    levels, count = scene.texture_levels[texture], scene.texture_counts[texture]
-    r, g, b, _ = sample_cube(scene.texels, levels, count, x, z, -y, step * step, blend)
-    return r, g, b
+def _settle_solids(s: Any) -> Any:
+    """Adds what the lanes have met to their sums and ends all rays; returns the kinds that ask for more, as bits."""
+    kinds = np.int32(0)
+    for k in range(LANES):
+        kind, weight = bits(s, p.KIND + k), s[p.WEIGHT + k]
+        active = bits(s, p.ACTIVE + k) != 0
+        lit = kind == p.KIND_SOLID or kind == p.KIND_MIRROR
+        share = choose(active and (lit or kind == p.KIND_SKY), weight, _ZERO)
+        r, g, b = s[p.LIT_R + k], s[p.LIT_G + k], s[p.LIT_B + k]
+        s[p.SHADE + k] += choose(lit, share * (r + g + b) * np.float32(1 / 3), _ZERO)
+        s[p.SOLID_R + k] += share * s[p.TEXTURE_R + k] * choose(lit, r, _ONE)
+        s[p.SOLID_G + k] += share * s[p.TEXTURE_G + k] * choose(lit, g, _ONE)
+        s[p.SOLID_B + k] += share * s[p.TEXTURE_B + k] * choose(lit, b, _ONE)
+        kind = choose(active, kind, np.int32(p.KIND_NONE))
+        kinds |= np.int32(1) << kind
+        put(s, p.KIND + k, kind)
+        put(s, p.ACTIVE + k, 0)
+    return kinds
 
 
 @inlined
-def _add_layer(s: Any, k: Any, r: Any, g: Any, b: Any) -> None:
-    """Adds a transparent layer behind those met so far.
+def _add_layers(s: Any) -> None:
+    """Adds transparent layers behind those met so far, and lets rays go on behind them and behind unseen surfaces.
 
     MuJoCo draws transparent geoms twice, from front to back and then from back to front; FRONT and BEHIND hold the
-    two drawings apart.
+    two drawings apart. Its reflections show none.
     """
-    alpha = min(s[p.ALPHA + k], _ONE)
-    seen, rest = s[p.CLEAR + k] * alpha, _ONE - alpha
-    s[p.FRONT_R + k] += seen * r
-    s[p.FRONT_G + k] += seen * g
-    s[p.FRONT_B + k] += seen * b
-    s[p.BEHIND_R + k] = s[p.BEHIND_R + k] * rest + alpha * r
-    s[p.BEHIND_G + k] = s[p.BEHIND_G + k] * rest + alpha * g
-    s[p.BEHIND_B + k] = s[p.BEHIND_B + k] * rest + alpha * b
-    s[p.CLEAR + k] *= rest
-
-
-@inlined
-def _go_on(s: Any, si: Any, k: Any) -> None:
-    """Lets the lane's ray continue behind the surface it has met."""
-    s[p.T_NEAR + k] = s[p.T_FAR + k] * np.float32(1.00001) + np.float32(1e-6)
-    si[p.ACTIVE + k] = -1
-
-
-@inlined
-def _reflect(s: Any, si: Any, k: Any) -> None:
-    dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-    nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
-    twice = np.float32(2) * (dx * nx + dy * ny + dz * nz)
-    s[p.ORIGIN_X + k] = s[p.POINT_X + k]
-    s[p.ORIGIN_Y + k] = s[p.POINT_Y + k]
-    s[p.ORIGIN_Z + k] = s[p.POINT_Z + k]
-    s[p.DIR_X + k] = dx - twice * nx
-    s[p.DIR_Y + k] = dy - twice * ny
-    s[p.DIR_Z + k] = dz - twice * nz
-    s[p.T_NEAR + k] = np.float32(1e-4)
-    s[p.WEIGHT + k] = min(s[p.REFLECTANCE + k], np.float32(0.9999))  # a weight of one marks the direct ray
-    si[p.ACTIVE + k] = -1
-
-
-@inlined
-def _settle(s: Any, si: Any, k: Any, scene: Any, camera: Any, reflections: Any, blend: Any) -> None:
-    """Adds what lane `k` has met to its sums and ends its ray or sends it on."""
-    kind = si[p.KIND + k]
-    si[p.ACTIVE + k] = 0
-    weight = s[p.WEIGHT + k]
-    direct = weight == _ONE
-    if kind == p.KIND_NONE:
-        if direct:  # MuJoCo's reflections do not show the sky
-            r, g, b = _sky(s, k, scene, camera, blend)
-            s[p.SOLID_R + k] = r
-            s[p.SOLID_G + k] = g
-            s[p.SOLID_B + k] = b
-        return
-    if kind == p.KIND_PASSED:
-        _go_on(s, si, k)
-        return
-    r = s[p.LIT_R + k] * s[p.TEXTURE_R + k]
-    g = s[p.LIT_G + k] * s[p.TEXTURE_G + k]
-    b = s[p.LIT_B + k] * s[p.TEXTURE_B + k]
-    shade = (s[p.LIT_R + k] + s[p.LIT_G + k] + s[p.LIT_B + k]) * np.float32(1 / 3)
-    s[p.SHADE + k] += shade * weight * (s[p.ALPHA + k] if kind == p.KIND_CLEAR else _ONE)
-    if kind == p.KIND_CLEAR:
-        if direct:
-            _add_layer(s, k, r, g, b)
-        _go_on(s, si, k)
-        return
-    s[p.SOLID_R + k] += weight * r
-    s[p.SOLID_G + k] += weight * g
-    s[p.SOLID_B + k] += weight * b
-    if direct and kind == p.KIND_MIRROR and reflections:
-        _reflect(s, si, k)
-
-
-@inlined
-def _normalise(s: Any, camera: Any) -> None:
-    """Gives the normals length one, and writes the unit vectors from the points to the eye."""
     for k in range(LANES):
+        clear, weight = bits(s, p.KIND + k) == p.KIND_CLEAR, s[p.WEIGHT + k]
+        alpha = choose(clear and weight == _ONE, min(s[p.ALPHA + k], _ONE), _ZERO)
+        seen, rest = s[p.CLEAR + k] * alpha, _ONE - alpha
+        lit_r, lit_g, lit_b = s[p.LIT_R + k], s[p.LIT_G + k], s[p.LIT_B + k]
+        r, g, b = lit_r * s[p.TEXTURE_R + k], lit_g * s[p.TEXTURE_G + k], lit_b * s[p.TEXTURE_B + k]
+        shown = choose(clear, weight * s[p.ALPHA + k], _ZERO)
+        s[p.SHADE + k] += shown * (lit_r + lit_g + lit_b) * np.float32(1 / 3)
+        s[p.FRONT_R + k] += seen * r
+        s[p.FRONT_G + k] += seen * g
+        s[p.FRONT_B + k] += seen * b
+        s[p.BEHIND_R + k] = s[p.BEHIND_R + k] * rest + alpha * r
+        s[p.BEHIND_G + k] = s[p.BEHIND_G + k] * rest + alpha * g
+        s[p.BEHIND_B + k] = s[p.BEHIND_B + k] * rest + alpha * b
+        s[p.CLEAR + k] *= rest
+        on = clear or bits(s, p.KIND + k) == p.KIND_PASSED
+        behind = s[p.T_FAR + k] * np.float32(1.00001) + np.float32(1e-6)
+        s[p.T_NEAR + k] = choose(on, behind, s[p.T_NEAR + k])
+        put(s, p.ACTIVE + k, choose(on, np.int32(-1), bits(s, p.ACTIVE + k)))
+
+
+@inlined
+def _reflect(s: Any) -> None:
+    """Sends the direct rays that met a mirror on from there."""
+    for k in range(LANES):
+        mirrored = bits(s, p.KIND + k) == p.KIND_MIRROR and s[p.WEIGHT + k] == _ONE
+        dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
+        nx, ny, nz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+        twice = choose(mirrored, np.float32(2) * (dx * nx + dy * ny + dz * nz), _ZERO)
+        s[p.DIR_X + k] = dx - twice * nx
+        s[p.DIR_Y + k] = dy - twice * ny
+        s[p.DIR_Z + k] = dz - twice * nz
+        s[p.ORIGIN_X + k] = choose(mirrored, s[p.POINT_X + k], s[p.ORIGIN_X + k])
+        s[p.ORIGIN_Y + k] = choose(mirrored, s[p.POINT_Y + k], s[p.ORIGIN_Y + k])
+        s[p.ORIGIN_Z + k] = choose(mirrored, s[p.POINT_Z + k], s[p.ORIGIN_Z + k])
+        s[p.T_NEAR + k] = choose(mirrored, np.float32(1e-4), s[p.T_NEAR + k])
+        share = min(s[p.REFLECTANCE + k], np.float32(0.9999))  # a weight of one marks the direct ray
+        s[p.WEIGHT + k] = choose(mirrored, share, s[p.WEIGHT + k])
+        s[p.LIMIT + k] = choose(mirrored, _ONE / share, s[p.LIMIT + k])
+        put(s, p.ACTIVE + k, choose(mirrored, np.int32(-1), bits(s, p.ACTIVE + k)))
+
+
+@inlined
+def _settle(s: Any, reflections: Any) -> Any:
+    """Adds what the lanes have met to their sums; tells whether any ray goes on."""
+    kinds = _settle_solids(s)
+    layered = kinds & ((1 << p.KIND_CLEAR) | (1 << p.KIND_PASSED)) != 0
+    mirrored = reflections and kinds & (1 << p.KIND_MIRROR) != 0
+    if layered:
+        _add_layers(s)
+    if mirrored:
+        _reflect(s)
+    active = np.int32(0)
+    if layered or mirrored:
+        for k in range(LANES):
+            active |= bits(s, p.ACTIVE + k)
+    return active != 0
+
+
+@inlined
+def _finish_surfaces(s: Any, camera: Any) -> None:
+    """Gives the normals length one, writes the unit vectors from the points to the eye, and notes first objects."""
+    eye_x, eye_y, eye_z = camera[0], camera[1], camera[2]
+    for k in range(LANES):
+        before, now = bits(s, p.FIRST_OBJECT + k), bits(s, p.OBJECT + k)
+        put(s, p.FIRST_OBJECT + k, choose(before < 0, now, before))
+        s[p.DEPTH + k] = choose(before < 0 and now >= 0, s[p.T_FAR + k], s[p.DEPTH + k])
         x, y, z = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
         inverse = _ONE / np.sqrt(max(x * x + y * y + z * z, _TINY))
         s[p.NORMAL_X + k] = x * inverse
         s[p.NORMAL_Y + k] = y * inverse
         s[p.NORMAL_Z + k] = z * inverse
-        x, y, z = camera[0] - s[p.POINT_X + k], camera[1] - s[p.POINT_Y + k], camera[2] - s[p.POINT_Z + k]
+        x, y, z = eye_x - s[p.POINT_X + k], eye_y - s[p.POINT_Y + k], eye_z - s[p.POINT_Z + k]
         inverse = _ONE / np.sqrt(max(x * x + y * y + z * z, _TINY))
         s[p.VIEW_X + k] = x * inverse
         s[p.VIEW_Y + k] = y * inverse
@@ -215,37 +220,25 @@ def _mix(s: Any) -> None:
 
 
 @inlined
-def trace_packet(s: Any, si: Any, scene: Any, camera: Any, options: Any, handles: Any, jitter: Any) -> None:
+def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, jitter: Any) -> None:
     """Colours the lanes whose ACTIVE row is set, for samples at (PIXEL_X, PIXEL_Y).
 
     Leaves RGB in the LIT rows, FIRST_OBJECT, the nearest one, and its DEPTH.
     """
     top, arguments, base = handles
     shadows, reflections, textures, blend = options
-    _aim_rays(s, si, camera, scene.limits)
+    _aim_rays(s, camera, scene.limits)
     for _ in range(MAX_LAYERS):
-        _set_far(s, si, scene.limits)
-        _meet_planes(s, si, scene.planes)
+        _set_far(s, scene.limits)
+        _meet_planes(s, scene.planes)
         rtcIntersect16(base + 4 * p.ACTIVE, top, base, arguments)
-        met, sampled = 0, -1
-        for k in range(LANES):
-            obj = find_surface(s, si, k, scene, camera, textures, blend)
-            if obj >= 0:
-                met += 1
-                if si[p.FIRST_OBJECT + k] < 0:
-                    si[p.FIRST_OBJECT + k] = obj
-                    s[p.DEPTH + k] = s[p.T_FAR + k]
-            sampled = max(sampled, si[p.SAMPLED + k])
-        if met > 0:
-            _normalise(s, camera)
-            if sampled >= 0:
-                sample_planes(s, si, scene, camera, blend)
-            light_packet(s, si, scene.lights, scene.limits, shadows, jitter, top, arguments, base)
-        active = 0
-        for k in range(LANES):
-            if si[p.ACTIVE + k] != 0:
-                _settle(s, si, k, scene, camera, reflections, blend)
-                active |= si[p.ACTIVE + k]
-        if active == 0:
+        met = find_surfaces(s, scene, textures)
+        if met:
+            _finish_surfaces(s, camera)
+        if map_textures(s, scene, camera):
+            sample_textures(s, scene, blend)
+        if met:
+            light_packet(s, scene.lights, scene.limits, shadows, jitter, top, arguments, base)
+        if not _settle(s, reflections):
             break
     _mix(s)
