@@ -40,7 +40,8 @@ class Run:
     """Record what each trial saw."""
     renderer: Literal["raycast", "opengl"] | None = None
     """Renderer other than the protocol's own; makes a protocol variant with its own run folder."""
-
+    adapt: Literal["frozen", "e2e"] | None = None
+    """For see: train the encoder together with the policy (e2e); a protocol variant with its own run folder."""
     rehearse: bool = False
     """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
 
@@ -65,8 +66,9 @@ class Run:
         return 0
 
     def _overrides(self, task: TaskEntry) -> dict[str, Any]:
-        renderer = {} if self.renderer is None else {"renderer": self.renderer}
-        return {**(task.rehearsal if self.rehearse else {}), **renderer}
+        variants = {"renderer": self.renderer, "adapt": self.adapt}
+        given = {name: value for name, value in variants.items() if value is not None}
+        return {**(task.rehearsal if self.rehearse else {}), **given}
 
 
 def print_summary(summary: RunSummary) -> None:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.engine import ArrayCache
+from pentathlon.events.see.crew import Crew
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.learning.cloning import fuse_history
-from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.worlds.control.demo_files import Demonstration
 from pentathlon.worlds.control.demos import frames, make_demos, record_attempt
 from pentathlon.worlds.control.env import ControlEnv
@@ -29,18 +29,20 @@ class TrainingSet:
     actions: Floats
 
 
-def training_set(protocol: SeeProtocol, encoder: Encoder, environment: ControlEnv, cache: ArrayCache) -> TrainingSet:
+def training_set(
+    protocol: SeeProtocol, encoder: Encoder, environment: ControlEnv, cache: ArrayCache, crew: Crew
+) -> TrainingSet:
     """Makes the demonstrations if need be, encodes their frames and fuses them with proprioception."""
     inputs, actions = [], []
-    for name, demo in _demonstrations(protocol, environment):
-        embeddings = _embeddings(protocol, encoder, environment, name, demo, cache)
+    for name, demo in demonstrations(protocol, environment):
+        embeddings = _embeddings(encoder, environment, name, demo, cache, crew)
         fused = fuse_history(embeddings) if protocol.task.frame_stack > 1 else embeddings
         inputs.append(np.concatenate([fused, demo.proprio], axis=1))
         actions.append(demo.actions)
     return TrainingSet(np.concatenate(inputs).astype(np.float32), np.concatenate(actions).astype(np.float32))
 
 
-def _demonstrations(protocol: SeeProtocol, environment: ControlEnv) -> Iterator[tuple[str, Demonstration]]:
+def demonstrations(protocol: SeeProtocol, environment: ControlEnv) -> Iterator[tuple[str, Demonstration]]:
     """Yields each demonstration with a name that follows from its content."""
     if protocol.teacher == "expert":
         demos = make_demos(protocol.task, protocol.demos)
@@ -68,12 +70,12 @@ class ChanceTeacher:
 
 
 def _embeddings(
-    protocol: SeeProtocol, encoder: Encoder, environment: ControlEnv, name: str, demo: Demonstration, cache: ArrayCache
+    encoder: Encoder, environment: ControlEnv, name: str, demo: Demonstration, cache: ArrayCache, crew: Crew
 ) -> Floats:
     def encode() -> dict[str, Floats]:
         pictures = np.stack(list(frames(environment, demo)))
         batches = np.split(pictures, range(ENCODE_BATCH, len(pictures), ENCODE_BATCH))
-        return {"pooled": np.concatenate([checked_encode(encoder, batch).pooled for batch in batches])}
+        return {"pooled": np.concatenate([crew.encode(encoder, batch) for batch in batches])}
 
     fingerprint = getattr(encoder, "fingerprint", None)
     if fingerprint is None:

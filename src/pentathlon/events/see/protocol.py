@@ -12,6 +12,11 @@ from pentathlon.worlds.control import ControlTask, control_task
 Tier = Literal["full", "lite", "sprint"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
 Renderer = Literal["raycast", "opengl"]
+Adapt = Literal["frozen", "e2e"]
+
+ENCODER_LEARNING_RATES = {"trifinger": 1e-4}
+ENCODER_LEARNING_RATE = 1e-5
+"""Of end-to-end fine-tuning: the paper's appendix A.12; the released TriFinger code uses its policy's rate."""
 
 SEEDS = (100, 200, 300)
 
@@ -31,6 +36,7 @@ class SeeProtocol:
         task: camera, image size, history, proprioception, horizon, success rule and normaliser.
         renderer: which eyes see, and their setting.
         teacher: who demonstrates; ``chance`` acts at random, for rehearsals.
+        adapt: ``e2e`` trains a copy of the encoder together with the policy, at ``encoder_learning_rate``.
     """
 
     task: ControlTask
@@ -43,6 +49,8 @@ class SeeProtocol:
     seeds: tuple[int, ...]
     recipe: CloningRecipe
     teacher: Literal["expert", "chance"] = "expert"
+    adapt: Adapt = "frozen"
+    encoder_learning_rate: float = 0.0
 
     @property
     def task_id(self) -> str:
@@ -51,7 +59,7 @@ class SeeProtocol:
         return f"see/{self.task.name}{tier}-v1"
 
 
-def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast") -> SeeProtocol:
+def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen") -> SeeProtocol:
     """Builds the protocol of a tier.
 
     ``full`` is the paper's. ``lite`` keeps its learner and rules with fewer demonstrations, fewer and shorter episodes
@@ -59,7 +67,10 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast") -> SeeP
     """
     if tier not in TIERS:
         raise UnknownIdError("tier", tier, TIERS)
+    if adapt not in get_args(Adapt):
+        raise UnknownIdError("adaptation", adapt, get_args(Adapt))
     task = control_task(name)
+    tuned_at = ENCODER_LEARNING_RATES.get(task.suite, ENCODER_LEARNING_RATE)
     full = SeeProtocol(
         task=task,
         tier="full",
@@ -70,6 +81,8 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast") -> SeeP
         evaluate_every_epochs=5,
         seeds=SEEDS,
         recipe=CORTEX_TRIFINGER if task.suite == "trifinger" else CORTEX_MUJOCO,
+        adapt=adapt,
+        encoder_learning_rate=tuned_at if adapt == "e2e" else 0.0,
     )
     return {"full": full, "lite": _lite(full), "sprint": _sprint(full)}[tier]
 

@@ -1,4 +1,4 @@
-"""Plays all evaluation episodes together: one batched encoder call per step."""
+"""Plays all evaluation episodes together: one batched encoder call per step, shared out to a crew of threads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from pentathlon.core.entrants import Encoder, Floats, Images
-from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.events.see.crew import Crew
 from pentathlon.worlds.control.env import ControlEnv
 
 FILM_EVERY_STEPS = 4
@@ -52,7 +52,9 @@ class History:
         return np.concatenate([before - before_that, now - before, now], axis=1)
 
 
-def play(environments: Sequence[ControlEnv], seeds: Sequence[int], encoder: Encoder, policy: Acts) -> Evaluation:
+def play(
+    environments: Sequence[ControlEnv], seeds: Sequence[int], encoder: Encoder, policy: Acts, crew: Crew
+) -> Evaluation:
     """Plays one episode per environment, all in step.
 
     Args:
@@ -60,6 +62,7 @@ def play(environments: Sequence[ControlEnv], seeds: Sequence[int], encoder: Enco
         seeds: of the episodes, one per environment.
         encoder: what is under test.
         policy: maps fused features and proprioception to actions.
+        crew: draws, encodes and steps; the evaluation does not depend on how many threads it has.
     """
     for environment, seed in zip(environments, seeds, strict=True):
         environment.reset(seed=seed % 2**31)
@@ -67,12 +70,11 @@ def play(environments: Sequence[ControlEnv], seeds: Sequence[int], encoder: Enco
     history = History(first.task.frame_stack)
     film = []
     for step in range(first.horizon):
-        frames = np.stack([environment.frame() for environment in environments])
+        frames = np.stack(crew.each(lambda environment: environment.frame(), environments))
         if step % FILM_EVERY_STEPS == 0:
             film.append(frames[0])
-        embeddings = checked_encode(encoder, frames).pooled
+        embeddings = crew.encode(encoder, frames)
         proprio = np.stack([environment.proprio() for environment in environments])
         actions = policy.act(np.concatenate([history.fuse(embeddings), proprio], axis=1))
-        for environment, action in zip(environments, np.clip(actions, -1.0, 1.0), strict=True):
-            environment.step(action)
+        crew.each(lambda environment, action: environment.step(action), environments, np.clip(actions, -1.0, 1.0))
     return Evaluation(tuple(environment.success() for environment in environments), np.stack(film))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core import DataError, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
 from pentathlon.core.entrants import Kind
-from pentathlon.events.see.protocol import TIERS, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
+from pentathlon.events.see.protocol import TIERS, Adapt, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
 from pentathlon.stats import score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 
@@ -30,7 +30,8 @@ class SeeTask:
         self.protocol = protocol
         self.id = protocol.task_id
         rate = protocol.task.rule in ("achieved-steps", "last-step")
-        paper = None if protocol.tier != "full" or protocol.task.paper is None else _paper(protocol.task.paper)
+        comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
+        paper = _paper(protocol.task.paper or 0.0) if comparable else None
         self.metrics = (Metric("score", "success" if rate else "mean", scale=100.0, unit="%", paper=paper),)
 
     def heats(self) -> Sequence[Heat]:
@@ -50,13 +51,38 @@ class SeeTask:
         return run_heat(self.protocol, heat, entrant, workspace)
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-        """Success rate or mean normalised score, in percent."""
+        """Success rate or mean normalised score, in percent.
+
+        Raises:
+            DataError: when the outcomes come from different weights under one name.
+        """
+        refuse_mixed_encoders(outcomes)
         return score_outcomes(self.metrics, outcomes)
 
 
-def make_task(name: str, tier: Tier, renderer: Renderer = "raycast", rehearse: bool = False) -> SeeTask:
+def refuse_mixed_encoders(outcomes: Sequence[Outcome]) -> None:
+    """Refuses outcomes whose encoders had different fingerprints: weights that changed under the entrant's name.
+
+    Raises:
+        DataError: naming the trials and what to do.
+    """
+    first_of: dict[str, str] = {}
+    for outcome in outcomes:
+        if fingerprint := outcome.details.get("encoder"):
+            first_of.setdefault(fingerprint, outcome.trial)
+    if len(first_of) > 1:
+        found = ", ".join(f"{fingerprint[:8]} since {trial}" for fingerprint, trial in first_of.items())
+        raise DataError(
+            f"Expected one encoder in one run, got the weights {found}. They changed under the same name: move the run "
+            "folder away, or give the new weights a name of their own, and run again."
+        )
+
+
+def make_task(
+    name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen", rehearse: bool = False
+) -> SeeTask:
     """Builds a task; ``rehearse`` shrinks it to seconds."""
-    protocol = make_protocol(name, tier, renderer)
+    protocol = make_protocol(name, tier, renderer, adapt)
     return SeeTask(rehearsal(protocol) if rehearse else protocol)
 
 

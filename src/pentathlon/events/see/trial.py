@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-
-from safetensors.torch import save_file
+from typing import Any
 
 from pentathlon.core import Heat, Outcome, Workspace, derive_seed
 from pentathlon.core.entrants import Encoder
 from pentathlon.engine import ArrayCache, write_mp4
-from pentathlon.events.see.features import training_set
+from pentathlon.events.see.charts import learning_curve
+from pentathlon.events.see.crew import Crew
+from pentathlon.events.see.learners import Learned, learn
+from pentathlon.events.see.pictures import attention_sheet, shows_attention
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.rollouts import Evaluation, play
-from pentathlon.learning.cloning import clone
+from pentathlon.models.weights import write_checkpoint
 from pentathlon.worlds.control.env import ControlEnv
 
 FILM_FPS = 10
+FRAMES_OF_ATTENTION = 3
 
 
 @dataclass(frozen=True)
@@ -35,23 +38,81 @@ class Point:
 def run_heat(protocol: SeeProtocol, heat: Heat, encoder: Encoder, workspace: Workspace) -> Iterator[Outcome]:
     """Trains and evaluates; yields the episodes of the best evaluation."""
     started = time.perf_counter()
-    seed = int(heat.data["seed"])
+    seed = derive_seed(protocol.task.name, int(heat.data["seed"]))
+    files = HeatFiles(workspace, heat)
     with ExitStack() as stack:
+        crew = stack.enter_context(Crew())
         environments = [_open(stack, protocol) for _ in range(protocol.evaluation_episodes)]
-        # Evaluation episodes are the same for every entrant and every training seed, so that runs compare in pairs.
-        seeds = [derive_seed(protocol.task.name, "evaluation", index) for index in range(len(environments))]
-        data = training_set(protocol, encoder, environments[0], ArrayCache())
+        seeds = evaluation_seeds(protocol)
         curve, best = [], None
-        for epoch in clone(data.inputs, data.actions, protocol.recipe, derive_seed(protocol.task.name, seed)):
-            if epoch.number % protocol.evaluate_every_epochs and epoch.number != protocol.recipe.epochs:
+        for learned in learn(protocol, encoder, environments[0], seed, ArrayCache(), crew):
+            if learned.epoch % protocol.evaluate_every_epochs and learned.epoch != protocol.recipe.epochs:
                 continue
-            evaluation = play(environments, seeds, encoder, epoch.policy)
-            curve.append(Point(epoch.number, epoch.loss, evaluation.mean))
+            evaluation = play(environments, seeds, learned.encoder, learned.policy, crew)
+            curve.append(Point(learned.epoch, learned.loss, evaluation.mean))
             if best is None or evaluation.mean > best.mean:
                 best = evaluation
-                save_file(epoch.policy.state_dict(), _artifact(workspace, heat, "policy.safetensors"))
+                files.keep(learned, encoder, evaluation)
     assert best is not None
-    yield from _outcomes(protocol, heat, best, curve, workspace, time.perf_counter() - started)
+    files.draw_curve(curve)
+    yield from _outcomes(protocol, heat, best, files, encoder_details(encoder), time.perf_counter() - started)
+
+
+def evaluation_seeds(protocol: SeeProtocol) -> list[int]:
+    """Seeds of the episodes: the same for every entrant and every training seed, so that runs compare in pairs."""
+    return [derive_seed(protocol.task.name, "evaluation", index) for index in range(protocol.evaluation_episodes)]
+
+
+def encoder_details(encoder: Encoder) -> dict[str, Any]:
+    """What each trial records of the encoder, where it can tell: the fingerprint of its weights and their number."""
+    module = getattr(encoder, "module", None)
+    known = {
+        "encoder": getattr(encoder, "fingerprint", None),
+        "parameters": None if module is None else sum(parameter.numel() for parameter in module.parameters()),
+    }
+    return {name: value for name, value in known.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class HeatFiles:
+    """The artifacts of a heat, in the folder of its first trial."""
+
+    workspace: Workspace
+    heat: Heat
+
+    def keep(self, learned: Learned, before: Encoder, evaluation: Evaluation) -> None:
+        """Writes what belongs to the best evaluation so far, over what belonged to the one before."""
+        write_checkpoint(self._path("policy.safetensors"), learned.policy.state_dict(), {"epoch": learned.epoch})
+        if self.workspace.videos:
+            write_mp4(self._path("video.mp4"), evaluation.film, fps=FILM_FPS)
+        if learned.encoder is not before:
+            write_checkpoint(self._path("encoder.safetensors"), learned.encoder.module.state_dict(), {})  # type: ignore[attr-defined]
+            if shows_attention(before) and shows_attention(learned.encoder):
+                chosen = evaluation.film[:: -(-len(evaluation.film) // FRAMES_OF_ATTENTION)]
+                attention_sheet(self._path("attention.png"), chosen, {"before": before, "fine-tuned": learned.encoder})
+
+    def draw_curve(self, curve: Sequence[Point]) -> None:
+        """Writes the learning curve as numbers and as a picture."""
+        self._path("learning_curve.json").write_text(json.dumps([vars(point) for point in curve], indent=1))
+        points = [(point.epoch, point.score) for point in curve]
+        losses = [(point.epoch, point.loss) for point in curve]
+        self._path("learning_curve.svg").write_text(learning_curve(points, losses))
+
+    def listing(self) -> dict[str, str]:
+        """Names every file for the record."""
+        names = {
+            "video": "video.mp4",
+            "learning curve": "learning_curve.svg",
+            "learning curve (numbers)": "learning_curve.json",
+            "attention": "attention.png",
+            "policy": "policy.safetensors",
+            "encoder": "encoder.safetensors",
+        }
+        paths = {name: self._path(file) for name, file in names.items()}
+        return {name: self.workspace.relative(path) for name, path in paths.items() if path.exists()}
+
+    def _path(self, name: str) -> Path:
+        return self.workspace.artifact(self.heat.trials[0], name)
 
 
 def _open(stack: ExitStack, protocol: SeeProtocol) -> ControlEnv:
@@ -62,30 +123,24 @@ def _open(stack: ExitStack, protocol: SeeProtocol) -> ControlEnv:
 
 
 def _outcomes(
-    protocol: SeeProtocol, heat: Heat, best: Evaluation, curve: list[Point], workspace: Workspace, wall_time_s: float
+    protocol: SeeProtocol,
+    heat: Heat,
+    best: Evaluation,
+    files: HeatFiles,
+    details: dict[str, Any],
+    wall_time_s: float,
 ) -> Iterator[Outcome]:
-    curve_path = _artifact(workspace, heat, "learning_curve.json")
-    curve_path.write_text(json.dumps([vars(point) for point in curve], indent=1))
-    shared = {
-        "policy": workspace.relative(_artifact(workspace, heat, "policy.safetensors")),
-        "learning curve": workspace.relative(curve_path),
-    }
-    if workspace.videos:
-        film = _artifact(workspace, heat, "video.mp4")
-        write_mp4(film, best.film, fps=FILM_FPS)
-        shared["video"] = workspace.relative(film)
-    for index, (trial, score) in enumerate(zip(heat.trials, best.scores, strict=True)):
+    seeds = evaluation_seeds(protocol)
+    for trial in heat.trials:
+        # A resumed or limited heat holds some of the episodes; all were played, since they choose the best together.
+        episode = int(trial.rpartition("-")[2])
         yield Outcome(
             trial=trial,
-            metrics={"score": score / 100.0},
+            metrics={"score": best.scores[episode] / 100.0},
             cluster=f"seed-{heat.data['seed']}",
-            seed=derive_seed(protocol.task.name, "evaluation", index),
+            seed=seeds[episode],
             steps=protocol.task.horizon,
             wall_time_s=wall_time_s / len(heat.trials),
-            artifacts=shared if index == 0 else {},
-            details={"learning_curve": [vars(point) for point in curve]} if index == 0 else {},
+            artifacts=files.listing() if trial == heat.trials[0] else {},
+            details=details,
         )
-
-
-def _artifact(workspace: Workspace, heat: Heat, name: str) -> Path:
-    return workspace.artifact(heat.trials[0], name)
