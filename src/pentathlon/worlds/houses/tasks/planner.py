@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, Pose
+from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.navigation import CELL_M, NavigationMap
 from pentathlon.worlds.houses.tasks.goals import Goal, turning
 
@@ -22,8 +22,8 @@ TURN_COST_M = 0.01
 SAME_PLACE_M = CELL_M / 2
 # A success place is on the map at every second cell; here and nearer it is worth a precise look.
 ARRIVED_M = 2 * CELL_M
-# Steps of a quarter metre often end or run exactly where rounding decides which cell they touch; the plan keeps to ways
-# that are free whichever it is.
+# Steps of a quarter metre often end or run exactly where rounding decides which cell they touch. Such lines are looked
+# at one by one, as the navigator does it.
 BORDER_CELLS = 1e-5
 
 
@@ -65,25 +65,37 @@ def _successors(navigator: Navigator, ways: NavigationMap, node: _Node) -> Itera
     """Yields what a turn by any number of steps and then one move lead to."""
     settings, pose = navigator.settings, node.pose
     around = math.floor(180.0 / settings.turn_deg)
-    turns = np.arange(-around, around + 1)
-    yaws_deg = (pose.yaw_deg + turns * settings.turn_deg) % 360.0
-    xs = pose.x_m + settings.step_m * np.cos(np.radians(yaws_deg))
-    ys = pose.y_m + settings.step_m * np.sin(np.radians(yaws_deg))
-    for k in np.flatnonzero(_clear_lines(ways, pose, xs, ys)):
-        cost_m = node.cost_m + settings.step_m + TURN_COST_M * abs(int(turns[k]))
-        after = Pose(float(xs[k]), float(ys[k]), float(yaws_deg[k]), pose.pitch_deg)
-        yield _Node(after, cost_m, int(turns[k]), node)
+    ends = [_ahead(pose, turns, settings) for turns in range(-around, around + 1)]
+    for turns, end, clear in zip(range(-around, around + 1), ends, _clear_lines(ways, pose, ends), strict=True):
+        if clear:
+            cost_m = node.cost_m + settings.step_m + TURN_COST_M * abs(turns)
+            yield _Node(end, cost_m, turns, node)
 
 
-def _clear_lines(ways: NavigationMap, start: Pose, xs: Floats, ys: Floats) -> NDArray[np.bool_]:
-    """Tells for many ends at once what ``NavigationMap.clear_line`` tells for one, on both sides of cells' borders."""
-    shares = _shares(math.hypot(xs[0] - start.x_m, ys[0] - start.y_m))
-    along_x = (start.x_m + np.outer(xs - start.x_m, shares) - ways.x0_m) / CELL_M
-    along_y = (start.y_m + np.outer(ys - start.y_m, shares) - ways.y0_m) / CELL_M
-    clear = np.ones(len(xs), dtype=bool)
-    for shift_x, shift_y in itertools.product((-BORDER_CELLS, BORDER_CELLS), repeat=2):
-        i, j = np.rint(along_x + shift_x).astype(int), np.rint(along_y + shift_y).astype(int)
-        clear &= _free(ways, i, j).all(axis=1)
+def _ahead(pose: Pose, turns: int, settings: NavigatorSettings) -> Pose:
+    """Where so many turns and a move lead, by the navigator's own arithmetic."""
+    yaw_deg = (pose.yaw_deg + turns * settings.turn_deg) % 360.0
+    yaw = math.radians(yaw_deg)
+    x, y = pose.x_m + settings.step_m * math.cos(yaw), pose.y_m + settings.step_m * math.sin(yaw)
+    return Pose(x, y, yaw_deg, pose.pitch_deg)
+
+
+def _clear_lines(ways: NavigationMap, start: Pose, ends: list[Pose]) -> NDArray[np.bool_]:
+    """Tells for many ends at once what ``NavigationMap.clear_line`` tells for one."""
+    offsets = np.array([(end.x_m - start.x_m, end.y_m - start.y_m) for end in ends])
+    shares = _shares(float(np.hypot(*offsets[0])))
+    along_x = (start.x_m + np.outer(offsets[:, 0], shares) - ways.x0_m) / CELL_M
+    along_y = (start.y_m + np.outer(offsets[:, 1], shares) - ways.y0_m) / CELL_M
+    free: NDArray[np.bool_] = np.stack(
+        [
+            _free(ways, np.rint(along_x + shift_x).astype(int), np.rint(along_y + shift_y).astype(int))
+            for shift_x, shift_y in itertools.product((-BORDER_CELLS, BORDER_CELLS), repeat=2)
+        ]
+    )
+    clear: NDArray[np.bool_] = np.all(free, axis=(0, 2))
+    doubtful = ~clear & np.all(np.any(free, axis=0), axis=1)
+    for k in np.flatnonzero(doubtful):
+        clear[k] = ways.clear_line((start.x_m, start.y_m), (ends[k].x_m, ends[k].y_m))
     return clear
 
 
