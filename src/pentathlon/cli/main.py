@@ -25,6 +25,8 @@ COMMANDS: dict[str, str] = {
     "house": "pentathlon.cli.house:House",
     "data": "pentathlon.cli.data:Data",
     "train": "pentathlon.cli.train:Train",
+    "adapt": "pentathlon.cli.adapt:Adapt",
+    "study": "pentathlon.cli.study:Study",
     "eyes": "pentathlon.cli.eyes:Eyes",
 }
 

@@ -42,7 +42,9 @@ def run_heat(protocol: SeeProtocol, heat: Heat, encoder: Encoder, workspace: Wor
     files = HeatFiles(workspace, heat)
     with ExitStack() as stack:
         crew = stack.enter_context(Crew())
-        environments = [_open(stack, protocol) for _ in range(protocol.evaluation_episodes)]
+        environments = [
+            stack.enter_context(closing(open_environment(protocol))) for _ in range(protocol.evaluation_episodes)
+        ]
         seeds = evaluation_seeds(protocol)
         curve, best = [], None
         for learned in learn(protocol, encoder, environments[0], seed, ArrayCache(), crew):
@@ -115,11 +117,10 @@ class HeatFiles:
         return self.workspace.artifact(self.heat.trials[0], name)
 
 
-def _open(stack: ExitStack, protocol: SeeProtocol) -> ControlEnv:
-    environment = ControlEnv(
-        protocol.task, images=False, renderer=protocol.renderer, setting=protocol.render_setting.split("-")[0]
-    )
-    return stack.enter_context(closing(environment))
+def open_environment(protocol: SeeProtocol) -> ControlEnv:
+    """Opens the protocol's task with its eyes; frames are drawn on demand."""
+    setting = protocol.render_setting.split("-")[0]
+    return ControlEnv(protocol.task, images=False, renderer=protocol.renderer, setting=setting)
 
 
 def _outcomes(
