@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,7 +12,10 @@ from pentathlon.worlds.rendering import opengl_probe
 
 
 @pytest.fixture(autouse=True)
-def _fresh_answer() -> None:
+def _fresh_answer() -> Iterator[None]:
+    """Asks anew in each test, and does not leave a made-up answer to the tests that follow."""
+    opengl_probe.working_backend.cache_clear()
+    yield
     opengl_probe.working_backend.cache_clear()
 
 

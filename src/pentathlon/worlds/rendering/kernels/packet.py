@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from numba.core.cpu import CPUTargetOptions
 
 LANES: Final = 16
 
@@ -60,13 +61,15 @@ KIND_MIRROR: Final = 4
 KIND_SKY: Final = 5
 
 FASTMATH: Final = {"reassoc", "contract", "arcp", "nsz"}  # infinities and NaN keep their meaning
-# Without numba's reference counts: they are atomic operations at every use of an array, most of a packet's time.
-# A kernel then cannot allocate, which none should.
 _OPTIONS: Final[dict[str, Any]] = {
-    "fastmath": FASTMATH, "error_model": "numpy", "nogil": True, "boundscheck": False, "_nrt": False,
+    "fastmath": FASTMATH, "error_model": "numpy", "nogil": True, "boundscheck": False,
 }  # fmt: skip
+# Without numba's reference counts: they are atomic operations at every use of an array, most of a packet's time.
+# A kernel then cannot allocate, which none should. A numba without this private option works, slowly.
+if hasattr(CPUTargetOptions, "_nrt"):
+    _OPTIONS["_nrt"] = False
 kernel: Any = njit(cache=True, **_OPTIONS)
-inlined: Any = njit(forceinline=True, **_OPTIONS)
+inlined: Any = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)
 
 
 @inlined
