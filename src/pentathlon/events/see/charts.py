@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e08e2b", "#7a4fa3", "#5f6b73", "#b5527d", "#3aa6a6")
 WIDTH, HEIGHT = 560, 360
-LEFT, RIGHT, TOP, BOTTOM = 64, 24, 40, 58
+LEFT, RIGHT, TOP, BOTTOM = 64, 24, 52, 58
+SIDEWAYS_PX = 5.0
 
 Place: TypeAlias = Callable[[float], float]
 """From a value to where it is drawn."""
@@ -84,7 +85,8 @@ def line_chart(
     parts.append(_text(LEFT - 48, TOP - 12, y_title, "start"))
     for index, one in enumerate(series):
         colour = COLOURS[index % len(COLOURS)]
-        parts += _draw(one, colour, place_x, place_y)
+        # Side by side, so that intervals at one place do not hide each other.
+        parts += _draw(one, colour, SIDEWAYS_PX * (index - (len(series) - 1) / 2), place_x, place_y)
         if legend:
             parts.append(_dot(LEFT, HEIGHT + 16 * index, colour, one.label))
             parts.append(_text(LEFT + 12, HEIGHT + 4 + 16 * index, one.label, "start"))
@@ -120,11 +122,11 @@ def rank_chart(title: str, ranks: Mapping[str, Sequence[float]]) -> str:
     return _svg(title, parts, bottom + 48)
 
 
-def _draw(series: Series, colour: str, place_x: Place, place_y: Place) -> list[str]:
-    points = " ".join(f"{place_x(mark.x):.1f},{place_y(mark.y):.1f}" for mark in series.marks)
+def _draw(series: Series, colour: str, aside_px: float, place_x: Place, place_y: Place) -> list[str]:
+    points = " ".join(f"{place_x(mark.x) + aside_px:.1f},{place_y(mark.y):.1f}" for mark in series.marks)
     parts = [f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5" opacity="0.6"/>']
     for mark in series.marks:
-        x = place_x(mark.x)
+        x = place_x(mark.x) + aside_px
         if mark.low != mark.high:
             parts.append(_line(x, place_y(mark.low), x, place_y(mark.high), colour, width=2))
         parts.append(_dot(x, place_y(mark.y), colour, f"{mark.label or series.label}: {mark.y:.1f}"))
@@ -161,7 +163,7 @@ def _short(value: float) -> str:
     return f"{value:g}"
 
 
-def _fitting(name: str, longest: int = 30) -> str:
+def _fitting(name: str, longest: int = 26) -> str:
     return name if len(name) <= longest else f"{name[:12]}…{name[-(longest - 13) :]}"
 
 

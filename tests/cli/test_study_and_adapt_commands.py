@@ -1,0 +1,70 @@
+"""``pentathlon adapt`` and ``pentathlon study``, rehearsed for real on the cheapest world."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import torch
+
+from pentathlon.cli.adapt import Adapt
+from pentathlon.cli.main import parse
+from pentathlon.cli.study import Study
+from pentathlon.core import UsageError
+from pentathlon.events.see.adaptation import plain_vit, size_of
+from pentathlon.events.see.charts import rank_chart
+from pentathlon.models.encoders.factories import pixels, random_vit
+from pentathlon.models.encoders.vit import SIZES, ViT
+
+TASK = "see/dmcontrol-reacher-easy-lite-v1"
+
+
+def test_commands_parse() -> None:
+    assert parse(["adapt", "mae-tiny", "--task", TASK]) == Adapt("mae-tiny", TASK)
+    study = parse(["study", "see/*-lite-v1", "--entrants", "a", "b", "--to", "x"])
+    assert study == Study(("see/*-lite-v1",), ("a", "b"), to=Path("x"))
+
+
+def test_adapt_refuses_what_masked_autoencoding_cannot_continue() -> None:
+    with pytest.raises(UsageError, match="'pixels-4' is a Pixels"):
+        plain_vit("pixels-4", pixels(4))
+    assert size_of("x", plain_vit("x", random_vit("tiny", image_size=64))) == "tiny"
+    with pytest.raises(UsageError, match="has another shape"):
+        size_of("x", ViT(replace(SIZES["tiny"], image_size=32, depth=2)))
+
+
+def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.set_num_threads(1)
+    out = tmp_path / "adapted"
+    words = ["--task", TASK, "--rehearse", "--epochs", "1", "--batch-size", "4", "--threads", "1", "--out", str(out)]
+    assert parse(["adapt", "random-vit-tiny", *words]).run() == 0
+    entrant = f"trained@{out / 'encoder.safetensors'}"
+    assert f"pentathlon run {TASK} --entrant {entrant}" in capsys.readouterr().out
+    assert (out / "attention.png").stat().st_size > 1000
+    folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
+    entrants = ["--entrants", "pixels-16", entrant]
+    assert parse(["study", TASK, *entrants, "--rehearse", "--workers", "1", *folders]).run() == 0
+    figures = sorted(path.name for path in (tmp_path / "study").glob("*.svg"))
+    assert figures == [
+        "figure3a-size.svg",
+        "figure3b-data.svg",
+        "figure5-ranks-existing.svg",
+        "figure6-ranks-all.svg",
+        "figure6-ranks-trained.svg",
+    ]
+    table = (tmp_path / "study" / "study.md").read_text()
+    assert f"| {entrant} | 5,499,072 | adapted on dmcontrol-reacher-easy |" in table
+    assert "| pixels-16 | 0 | no pre-training |" in table
+    (tmp_path / "study" / "study.md").unlink()
+    assert parse(["study", TASK, "--rehearse", *folders]).run() == 0
+    assert (tmp_path / "study" / "study.md").read_text() == table
+
+
+def test_equal_ranks_are_stacked_at_their_place() -> None:
+    drawing = ElementTree.fromstring(rank_chart("t", {"a": [1, 1, 2], "b & c": [2, 2, 1]}))
+    dots = [(dot.get("cx"), dot[0].text) for dot in drawing.iter("{http://www.w3.org/2000/svg}circle")]
+    labels = [label or "" for _, label in dots]
+    assert labels == ["a: rank 1", "a: rank 1", "a: rank 2", "b & c: rank 1", "b & c: rank 2", "b & c: rank 2"]
+    assert len({place for place, label in dots if (label or "").endswith("1")}) == 1
