@@ -20,7 +20,7 @@ data = mujoco.MjData(model)
 mujoco.mj_forward(model, data)
 frame = Raycaster(model).render(data, -1, (32, 24))
 print(int((frame.geom_id == 0).sum()), int(frame.rgb.sum()))
-print(sum(image.render_rows.stats.cache_hits.values()))
+print(sum(image.trace_image.stats.cache_hits.values()))
 """
 
 

@@ -16,8 +16,9 @@ from pentathlon.core.errors import UsageError
 from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_row
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
-from pentathlon.worlds.rendering.kernels import find_edges, render_rows, smooth_edges
+from pentathlon.worlds.rendering.kernels import find_edges, trace_image
 from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
+from pentathlon.worlds.rendering.kernels.image import FIRST_RAYS, SMOOTH_EDGES, ImageArrays
 from pentathlon.worlds.rendering.kernels.packet import new_packet
 from pentathlon.worlds.rendering.scene import Groups, Scene
 from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
@@ -172,47 +173,36 @@ class Raycaster:
         setting = self.setting
         options = (setting.shadows, setting.reflections, setting.textures, setting.blend_levels)
 
-        shade = self._work_space(geom_id.shape)
+        self._fit_work_space(geom_id.shape)
+        image = ImageArrays(rgb, depth_m, geom_id, self._shade, self._edges, self._sums, self._offsets)
 
-        def rows(worker: int, first: int, last: int) -> None:
-            packet, handles = self._workplace(worker)
-            render_rows(packet, scene, camera, options, handles, first, last, rgb, depth_m, geom_id, shade)
+        def trace(job: int, worker: int, first: int, last: int) -> None:
+            packet = self._packets[worker]
+            handles = self._scene.top, self._arguments.ctypes.data, packet.ctypes.data
+            trace_image(packet, scene, camera, options, handles, image, job, first, last)
 
-        self._share(rows, rgb.shape[0], step=4)
-        if self.setting.samples_per_pixel == 1:
-            return
-        count = find_edges(shade, geom_id, self.setting.edge_contrast // 2, self._edges)
+        self._share(trace, FIRST_RAYS, rgb.shape[0], step=4)
+        if setting.samples_per_pixel > 1:
+            count = find_edges(self._shade, geom_id, setting.edge_contrast // 2, self._edges)
+            self._share(trace, SMOOTH_EDGES, count, step=1)
 
-        def edges(worker: int, first: int, last: int) -> None:
-            packet, handles = self._workplace(worker)
-            smooth_edges(
-                packet, scene, camera, options, handles, self._offsets, self._edges, first, last, self._sums, rgb
-            )
-
-        self._share(edges, count, step=1)
-
-    def _work_space(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-        """Returns the brightness image, after fitting it and the edge list to pictures of this shape."""
+    def _fit_work_space(self, shape: tuple[int, ...]) -> None:
+        """Fits the brightness image and the edge list to pictures of this shape."""
         if self._shade.shape != shape:
             self._shade = np.zeros(shape, np.uint8)
             if self.setting.samples_per_pixel > 1:
                 self._edges = np.zeros(self._shade.size, np.int64)
                 self._sums = np.zeros((self._shade.size, 3), np.float32)
-        return self._shade
 
-    def _workplace(self, worker: int) -> tuple[npt.NDArray[np.float32], tuple[int, int, int]]:
-        packet = self._packets[worker]
-        return packet, (self._scene.top, self._arguments.ctypes.data, packet.ctypes.data)
-
-    def _share(self, work: _Work, count: int, step: int) -> None:
-        """Splits `count` items into one range for each thread, in multiples of `step`."""
+    def _share(self, work: _Work, job: int, count: int, step: int) -> None:
+        """Splits `count` items of a job into one range for each thread, in multiples of `step`."""
         if self._pool is None:
-            work(0, 0, count)
+            work(job, 0, 0, count)
             return
         workers = len(self._packets)
         each = -(-count // (workers * step)) * step
         ranges = [(i, i * each, min((i + 1) * each, count)) for i in range(workers) if i * each < count]
-        for future in [self._pool.submit(work, *span) for span in ranges]:
+        for future in [self._pool.submit(work, job, *span) for span in ranges]:
             future.result()
 
     def _check_open(self) -> None:
@@ -220,7 +210,7 @@ class Raycaster:
             raise UsageError("Expected an open Raycaster, got one after close(). Make a new one.")
 
 
-_Work = Callable[[int, int, int], None]
+_Work = Callable[[int, int, int, int], None]
 
 
 def _query_arguments() -> npt.NDArray[np.uint32]:

@@ -13,11 +13,10 @@ with kept_here(), compiled_once("callbacks"):
     from pentathlon.worlds.rendering.kernels.quadrics import QUADRIC_CALLBACKS
 
 find_edges: Final = Kernel(image.find_edges)
-render_rows: Final = Kernel(image.render_rows)
-smooth_edges: Final = Kernel(image.smooth_edges)
 move_instances: Final = Kernel(motion.move_instances)
 place_planes: Final = Kernel(motion.place_planes)
 place_textures: Final = Kernel(motion.place_textures)
+trace_image: Final = Kernel(image.trace_image)
 
 __all__ = [
     "QUADRIC_CALLBACKS",
@@ -25,6 +24,5 @@ __all__ = [
     "move_instances",
     "place_planes",
     "place_textures",
-    "render_rows",
-    "smooth_edges",
+    "trace_image",
 ]

@@ -2,25 +2,93 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, bits, kernel, put
+from pentathlon.worlds.rendering.kernels.packet import LANES, bits, inlined, kernel, put
 from pentathlon.worlds.rendering.kernels.trace import trace_packet
 
-_HALF, _ONE = np.float32(0.5), np.float32(1)
+_HALF = np.float32(0.5)
 _TO_BYTE = np.float32(255)
 _SHADE_TO_BYTE = np.float32(255 / 2)  # with shadows, lights may add up to more than one before a texture
 
+# What `trace_image` does.
+FIRST_RAYS: Final = 0
+SMOOTH_EDGES: Final = 1
+
+
+class ImageArrays(NamedTuple):
+    """One image and the work space beside it."""
+
+    rgb: npt.NDArray[np.uint8]
+    depth_m: npt.NDArray[np.float32]
+    object_id: npt.NDArray[np.int32]
+    shade: npt.NDArray[np.uint8]  # brightness before textures, for `find_edges`
+    edges: npt.NDArray[np.int64]  # pixels to smooth, y * width + x
+    sums: npt.NDArray[np.float32]  # [edges, 3]
+    offsets: npt.NDArray[np.float32]  # [samples, 2] places in the pixel, in [0, 1)
+
+
+@inlined
+def _aim_at_tile(s: Any, left: Any, top: Any, width: Any, height: Any) -> None:
+    for k in range(LANES):
+        x, y = left + (k & 3), top + (k >> 2)
+        s[p.PIXEL_X + k] = np.float32(x) + _HALF
+        s[p.PIXEL_Y + k] = np.float32(y) + _HALF
+        put(s, p.ACTIVE + k, -1 if x < width and y < height else 0)
+
+
+@inlined
+def _write_tile(s: Any, image: Any, left: Any, top: Any, width: Any, height: Any) -> None:
+    for k in range(LANES):
+        x, y = left + (k & 3), top + (k >> 2)
+        if x < width and y < height:
+            image.rgb[y, x, 0] = np.uint8(s[p.LIT_R + k] * _TO_BYTE + _HALF)
+            image.rgb[y, x, 1] = np.uint8(s[p.LIT_G + k] * _TO_BYTE + _HALF)
+            image.rgb[y, x, 2] = np.uint8(s[p.LIT_B + k] * _TO_BYTE + _HALF)
+            image.depth_m[y, x] = s[p.DEPTH + k]
+            image.object_id[y, x] = bits(s, p.FIRST_OBJECT + k)
+            image.shade[y, x] = np.uint8(min(s[p.SHADE + k] * _SHADE_TO_BYTE, _TO_BYTE))
+
+
+@inlined
+def _aim_at_edges(s: Any, image: Any, first: Any, start: Any, total: Any) -> None:
+    width, samples = image.rgb.shape[1], image.offsets.shape[0]
+    for k in range(LANES):
+        i = min(start + k, total - 1)
+        pixel, sample = image.edges[first + i // samples], i % samples
+        s[p.PIXEL_X + k] = np.float32(pixel % width) + image.offsets[sample, 0]
+        s[p.PIXEL_Y + k] = np.float32(pixel // width) + image.offsets[sample, 1]
+        put(s, p.ACTIVE + k, -1 if start + k < total else 0)
+
+
+@inlined
+def _add_samples(s: Any, image: Any, first: Any, start: Any, total: Any) -> None:
+    samples = image.offsets.shape[0]
+    for k in range(min(LANES, total - start)):
+        row = first + (start + k) // samples
+        image.sums[row, 0] += s[p.LIT_R + k]
+        image.sums[row, 1] += s[p.LIT_G + k]
+        image.sums[row, 2] += s[p.LIT_B + k]
+
+
+@inlined
+def _write_means(image: Any, first: Any, last: Any) -> None:
+    width, scale = image.rgb.shape[1], _TO_BYTE / np.float32(image.offsets.shape[0])
+    for row in range(first, last):
+        y, x = image.edges[row] // width, image.edges[row] % width
+        for c in range(3):
+            image.rgb[y, x, c] = np.uint8(image.sums[row, c] * scale + _HALF)
+
 
 @kernel
-def render_rows(
-    s: Any, scene: Any, camera: Any, options: Any, handles: Any,
-    first_row: int, last_row: int, rgb: Any, depth_m: Any, object_id: Any, shade: Any,
-) -> None:  # fmt: skip
-    """Renders rows `first_row` up to `last_row` of one image, a ray through each pixel's centre.
+def trace_image(
+    s: Any, scene: Any, camera: Any, options: Any, handles: Any, image: Any, job: int, first: int, last: int
+) -> None:
+    """Renders a part of one image. One function does both jobs, because to compile a tracer takes long.
 
     Takes:
         s: a packet buffer of the calling thread.
@@ -28,29 +96,31 @@ def render_rows(
         camera: a camera row.
         options: shadows, reflections, textures, blending of texture levels (booleans).
         handles: addresses of the Embree scene, of its query arguments, of the packet.
-        first_row: a multiple of four.
-        last_row: exclusive.
-        rgb, depth_m, object_id: the whole image.
-        shade: uint8[height, width], receives the brightness before textures, for `find_edges`.
+        image: `ImageArrays`.
+        job: FIRST_RAYS writes the rows from `first` to `last`, a ray through each pixel's centre; SMOOTH_EDGES
+            replaces the colour of pixels in that range of `image.edges` by the mean of several samples.
+        first: for rows a multiple of four.
+        last: exclusive.
     """
-    width = rgb.shape[1]
-    for top in range(first_row, last_row, 4):
-        for left in range(0, width, 4):
-            for k in range(LANES):
-                x, y = left + (k & 3), top + (k >> 2)
-                s[p.PIXEL_X + k] = np.float32(x) + _HALF
-                s[p.PIXEL_Y + k] = np.float32(y) + _HALF
-                put(s, p.ACTIVE + k, -1 if x < width and y < last_row else 0)
-            trace_packet(s, scene, camera, options, handles, False)
-            for k in range(LANES):
-                x, y = left + (k & 3), top + (k >> 2)
-                if x < width and y < last_row:
-                    rgb[y, x, 0] = np.uint8(s[p.LIT_R + k] * _TO_BYTE + _HALF)
-                    rgb[y, x, 1] = np.uint8(s[p.LIT_G + k] * _TO_BYTE + _HALF)
-                    rgb[y, x, 2] = np.uint8(s[p.LIT_B + k] * _TO_BYTE + _HALF)
-                    depth_m[y, x] = s[p.DEPTH + k]
-                    object_id[y, x] = bits(s, p.FIRST_OBJECT + k)
-                    shade[y, x] = np.uint8(min(s[p.SHADE + k] * _SHADE_TO_BYTE, _TO_BYTE))
+    width, smooth = image.rgb.shape[1], job == SMOOTH_EDGES
+    tiles = (width + 3) // 4
+    total = (last - first) * image.offsets.shape[0]
+    packets = (total + LANES - 1) // LANES if smooth else (last - first + 3) // 4 * tiles
+    if smooth:
+        image.sums[first:last] = np.float32(0)
+    for number in range(packets):
+        left, top = number % tiles * 4, first + number // tiles * 4
+        if smooth:
+            _aim_at_edges(s, image, first, number * LANES, total)
+        else:
+            _aim_at_tile(s, left, top, width, last)
+        trace_packet(s, scene, camera, options, handles, smooth)
+        if smooth:
+            _add_samples(s, image, first, number * LANES, total)
+        else:
+            _write_tile(s, image, left, top, width, last)
+    if smooth:
+        _write_means(image, first, last)
 
 
 @kernel
@@ -82,41 +152,3 @@ def find_edges(shade: Any, object_id: Any, contrast: int, edges: Any) -> int:
                 edges[count] = y * width + x
                 count += 1
     return count
-
-
-@kernel
-def smooth_edges(
-    s: Any, scene: Any, camera: Any, options: Any, handles: Any,
-    offsets: Any, edges: Any, first: int, last: int, sums: Any, rgb: Any,
-) -> None:  # fmt: skip
-    """Replaces the colour of listed pixels by the mean of several samples.
-
-    Takes:
-        s, scene, camera, options, handles: as for `render_rows`.
-        offsets: [samples, 2] places in the pixel, in [0, 1).
-        edges: pixel indices.
-        first, last: the range of `edges` to do, last exclusive.
-        sums: float32[pixels, 3] for `edges`, overwritten.
-        rgb: the image.
-    """
-    width, samples = rgb.shape[1], offsets.shape[0]
-    sums[first:last] = np.float32(0)
-    total = (last - first) * samples
-    for start in range(0, total, LANES):
-        for k in range(LANES):
-            i = min(start + k, total - 1)
-            pixel, sample = edges[first + i // samples], i % samples
-            s[p.PIXEL_X + k] = np.float32(pixel % width) + offsets[sample, 0]
-            s[p.PIXEL_Y + k] = np.float32(pixel // width) + offsets[sample, 1]
-            put(s, p.ACTIVE + k, -1 if start + k < total else 0)
-        trace_packet(s, scene, camera, options, handles, True)
-        for k in range(min(LANES, total - start)):
-            row = first + (start + k) // samples
-            sums[row, 0] += s[p.LIT_R + k]
-            sums[row, 1] += s[p.LIT_G + k]
-            sums[row, 2] += s[p.LIT_B + k]
-    scale = np.float32(255 / samples)
-    for row in range(first, last):
-        y, x = edges[row] // width, edges[row] % width
-        for c in range(3):
-            rgb[y, x, c] = np.uint8(sums[row, c] * scale + _HALF)

@@ -68,8 +68,11 @@ _OPTIONS: Final[dict[str, Any]] = {
 # A kernel then cannot allocate, which none should. A numba without this private option works, slowly.
 if hasattr(CPUTargetOptions, "_nrt"):
     _OPTIONS["_nrt"] = False
+_INLINED_OPTIONS: Final[dict[str, Any]] = {
+    "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS,
+}  # fmt: skip
 kernel: Any = njit(cache=True, **_OPTIONS)
-inlined: Any = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)
+inlined: Any = njit(**_INLINED_OPTIONS)
 
 
 @inlined
