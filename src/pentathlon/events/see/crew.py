@@ -40,8 +40,8 @@ class Crew:
     def encode(self, encoder: Encoder, images: Images) -> Floats:
         """Returns the checked pooled features of ``images[B, H, W, 3]``.
 
-        A torch network on a CPU encodes image by image, so a batch is shared out; any other encoder gets it whole,
-        since only it knows whether it may be called from several threads.
+        A torch network on a CPU encodes a few images at a time, so a batch is shared out; any other encoder gets it
+        whole, since only it knows whether it may be called from several threads.
         """
         if not (isinstance(encoder, TorchEncoder) and encoder.device.type == "cpu"):
             return checked_encode(encoder, images).pooled

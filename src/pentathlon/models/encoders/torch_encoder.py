@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -16,9 +17,9 @@ from pentathlon.models.encoders.checked import check_images
 from pentathlon.models.encoders.network import Network, Tokens, parameters_of
 from pentathlon.models.encoders.preprocess import Preprocess
 
-# Matrix kernels may round differently for different shapes. Every forward therefore has the same shape: one image
-# on a CPU, where that costs about a tenth of the speed, and a padded block on a GPU.
-CPU_BLOCK = 1
+# Matrix kernels may round differently for different shapes. On a GPU every forward is therefore a padded block. On a
+# CPU it is one image, or a few where this machine's kernels are found to give the same bits for them.
+CPU_BLOCK = 4
 GPU_BLOCK = 64
 
 
@@ -34,7 +35,6 @@ class TorchEncoder:
         self.network = network
         self.module = parameters_of(network).to(self.device).eval()
         self.preprocess = preprocess
-        self._block = CPU_BLOCK if self.device.type == "cpu" else GPU_BLOCK
 
     @property
     def spec(self) -> EncoderSpec:
@@ -64,20 +64,42 @@ class TorchEncoder:
         count, dim, grid = len(images), self.network.dim, self.network.grid
         pooled = np.empty((count, dim), np.float32)
         patches = None if grid is None else np.empty((count, grid[0] * grid[1], dim), np.float32)
-        for start in range(0, count, self._block):
-            block = images[start : start + self._block]
-            result = self._encode_block(block)
-            stop = start + len(block)
-            pooled[start:stop] = result.pooled[: len(block)].cpu().numpy()
+        for start, stop in self._spans(count):
+            result = self._forward(images[start:stop])
+            pooled[start:stop] = result.pooled[: stop - start].cpu().numpy()
             if patches is not None and result.patches is not None:
-                patches[start:stop] = result.patches[: len(block)].cpu().numpy()
+                patches[start:stop] = result.patches[: stop - start].cpu().numpy()
         return Features(pooled, patches)
 
+    def _spans(self, count: int) -> Iterator[tuple[int, int]]:
+        """Cuts a batch into forwards: blocks, and on a CPU what is left over image by image."""
+        block = GPU_BLOCK
+        if self.device.type == "cpu":
+            block = CPU_BLOCK if count >= CPU_BLOCK and self._blocks_are_exact else 1
+        whole = count if self.device.type != "cpu" else count - count % block
+        yield from ((start, min(start + block, count)) for start in range(0, whole, block))
+        yield from ((start, start + 1) for start in range(whole, count))
+
+    @cached_property
+    def _blocks_are_exact(self) -> bool:
+        """Whether a block gives each image the very bits that it gets alone, on this machine and for this network."""
+        size = self.preprocess.crop
+        images = np.random.default_rng(0).integers(0, 256, (CPU_BLOCK, size, size, 3), dtype=np.uint8)
+        together, alone = (
+            self._forward(images),
+            [self._forward(images[index : index + 1]) for index in range(CPU_BLOCK)],
+        )
+        return all(
+            mine is None or torch.equal(mine, torch.cat(apart))
+            for mine, apart in zip(together, zip(*alone, strict=True), strict=True)
+        )
+
     @torch.inference_mode()
-    def _encode_block(self, images: Images) -> Tokens:
-        block = np.zeros((self._block, *images.shape[1:]), np.uint8)
-        block[: len(images)] = images
+    def _forward(self, images: Images) -> Tokens:
+        if self.device.type != "cpu":
+            padding = np.zeros((GPU_BLOCK - len(images), *images.shape[1:]), np.uint8)
+            images = np.concatenate([images, padding])
         self.module.eval()
         # Convolutions on a GPU would otherwise round to ten bits.
         with torch.backends.cudnn.flags(enabled=True, benchmark=False, deterministic=True, allow_tf32=False):
-            return self.tokens(torch.from_numpy(block))
+            return self.tokens(torch.tensor(images))
