@@ -13,7 +13,14 @@ PentathlonError
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+
+def nearest_names(name: str, candidates: Sequence[str]) -> list[str]:
+    """Returns up to three of ``candidates`` that ``name`` may have meant, the nearest first."""
+    near = difflib.get_close_matches(name, candidates, n=3, cutoff=0.5)
+    likeness = [difflib.SequenceMatcher(None, candidate, name).ratio() for candidate in near]
+    return [candidate for candidate, alike in zip(near, likeness, strict=True) if alike > likeness[0] - 0.1]
 
 
 class PentathlonError(Exception):
@@ -29,7 +36,7 @@ class UnknownIdError(UsageError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, hint: str = "") -> None:
         candidates = sorted(known)
-        near = difflib.get_close_matches(name, candidates, n=3, cutoff=0.5)
+        near = nearest_names(name, candidates)
         if near:
             advice = f"Did you mean {' or '.join(map(repr, near))}?"
         elif candidates:
