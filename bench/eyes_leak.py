@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import psutil  # type: ignore[import-untyped]
+import psutil
 import tyro
 
 from pentathlon.worlds.rendering.raycaster import Raycaster
