@@ -23,7 +23,7 @@ check: setup
 	$(BIN)/lint-imports
 
 bench: setup
-	for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	for name in engine eyes houses see; do echo "== bench/$$name.py"; $(BIN)/python bench/$$name.py || exit 1; done
 
 setup: $(STAMP)
 
