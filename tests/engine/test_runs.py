@@ -163,7 +163,8 @@ def test_scores_that_fail_leave_the_records(request_for: Any, tmp_path: Path, mo
     assert folder.summary() is None
 
 
-def test_a_run_tells_what_it_was_made_with(request_for: Any) -> None:
+def test_a_run_tells_what_it_was_made_with(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["/some/bin/pentathlon", "run", "see/*"])
     info = RunFolder.open(run(request_for(limit=1, options={"threshold": 0.25})).folder).info
     assert (info.task, info.entrant, info.kind, info.factory) == (
         "example/toy-v1",
@@ -177,7 +178,7 @@ def test_a_run_tells_what_it_was_made_with(request_for: Any) -> None:
     assert info.python == platform.python_version()
     assert info.hardware.cpus >= 1
     assert info.hardware.memory_gib > 0
-    assert "pytest" in info.command
+    assert info.command == "pentathlon run 'see/*'"
 
 
 def test_overrides_reach_the_task_and_its_protocol(request_for: Any) -> None:

@@ -16,13 +16,13 @@ from pentathlon.engine import RunFolder, RunInfo, RunSummary, list_runs, write_m
 from pentathlon.stats import score_outcomes
 
 HOSTILE = 'evil:<img src=x onerror="document.title=1">'
-CONTROL = ("metaworld-hammer", "metaworld-assembly", "dmc-walker-walk", "adroit-pen")
+CONTROL = ("toyworld-hammer", "toyworld-assembly", "dmc-walker-walk", "toyhand-pen")
 SKILLS = {"vit-tiny-mae": 0.78, "vit-tiny-random": 0.12, "mobilenet-v2": 0.66, HOSTILE: 0.4}
 PAPERS = {
-    "metaworld-hammer": PaperValue(
+    "toyworld-hammer": PaperValue(
         88.8, "CortexBench Table 4, VC-1 ViT-L", "the suite's mean, a larger encoder and OpenGL frames."
     ),
-    "adroit-pen": PaperValue(59.3, "CortexBench Table 4, VC-1 ViT-L", "the paper keeps the best of 20 evaluations."),
+    "toyhand-pen": PaperValue(59.3, "CortexBench Table 4, VC-1 ViT-L", "the paper keeps the best of 20 evaluations."),
 }
 
 
@@ -71,7 +71,7 @@ def make_runs(out: Path, episodes: int = 60) -> list[RunFolder]:
     register()
     for entrant, skill in SKILLS.items():
         for name in CONTROL:
-            if (entrant, name) != (HOSTILE, "adroit-pen"):
+            if (entrant, name) != (HOSTILE, "toyhand-pen"):
                 write_run(out, DemoTask(f"see/{name}-v1", episodes), entrant, skill)
     lite = DemoTask("see/dmc-walker-walk-lite-v1", 10)
     write_run(out, lite, "vit-tiny-mae", 0.5)

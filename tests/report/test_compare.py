@@ -17,7 +17,7 @@ def pick(runs: list[RunFolder], task: str, entrant: str, renderer: str = "fast")
 
 
 def test_success_is_paired_with_mcnemar_and_errors_count_as_failures(runs: list[RunFolder]) -> None:
-    task = "see/metaworld-hammer-v1"
+    task = "see/toyworld-hammer-v1"
     first, second = pick(runs, task, "vit-tiny-mae"), pick(runs, task, "vit-tiny-random")
     result = compare.compare(first, second)
     success = result.metrics[0]
@@ -33,7 +33,7 @@ def test_success_is_paired_with_mcnemar_and_errors_count_as_failures(runs: list[
 
 
 def test_better_means_smaller_where_smaller_is_better(runs: list[RunFolder]) -> None:
-    task = "see/metaworld-hammer-v1"
+    task = "see/toyworld-hammer-v1"
     result = compare.compare(pick(runs, task, "vit-tiny-mae"), pick(runs, task, "vit-tiny-random"))
     distance = result.metrics[1]
     assert distance.difference < 0
@@ -49,15 +49,15 @@ def test_only_common_trials_count(runs: list[RunFolder]) -> None:
 
 
 def test_a_run_equals_itself(runs: list[RunFolder]) -> None:
-    run = pick(runs, "see/adroit-pen-v1", "mobilenet-v2")
+    run = pick(runs, "see/toyhand-pen-v1", "mobilenet-v2")
     success = compare.compare(run, run).metrics[0]
     assert (success.difference, success.low, success.high, success.equal) == (0, 0, 0, 60)
 
 
 def test_other_tasks_and_protocols_are_refused(runs: list[RunFolder]) -> None:
     walker = pick(runs, "see/dmc-walker-walk-v1", "vit-tiny-mae")
-    with pytest.raises(UsageError, match=r"got task 'see/dmc-walker-walk-v1' and 'see/adroit-pen-v1'"):
-        compare.compare(walker, pick(runs, "see/adroit-pen-v1", "vit-tiny-mae"))
+    with pytest.raises(UsageError, match=r"got task 'see/dmc-walker-walk-v1' and 'see/toyhand-pen-v1'"):
+        compare.compare(walker, pick(runs, "see/toyhand-pen-v1", "vit-tiny-mae"))
     with pytest.raises(UsageError, match="got protocol"):
         compare.compare(walker, pick(runs, "see/dmc-walker-walk-v1", "vit-tiny-mae", renderer="opengl"))
 
@@ -66,7 +66,7 @@ def test_no_common_trial_is_said(tmp_path: Path) -> None:
     import report_demo
 
     report_demo.register()
-    task = report_demo.DemoTask("see/adroit-pen-v1", 6)
+    task = report_demo.DemoTask("see/toyhand-pen-v1", 6)
     full = report_demo.write_run(tmp_path, task, "full", 0.5)
     empty = report_demo.write_run(tmp_path, task, "empty", 0.5, recorded=0, summarised=False)
     with pytest.raises(UsageError, match="none in common"):

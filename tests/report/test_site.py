@@ -88,7 +88,7 @@ def test_elsewhere_artifacts_are_copied(runs: list[RunFolder], tmp_path: Path) -
 
 
 def test_the_task_page_says_the_papers_value_and_why_ours_may_differ(site: Path) -> None:
-    page = (site / "task" / "see-metaworld-hammer-v1.html").read_text()
+    page = (site / "task" / "see-toyworld-hammer-v1.html").read_text()
     assert re.search(r"Published: <b>88\.8 %</b>, CortexBench Table 4, VC-1 ViT-L", page)
     assert "larger encoder and OpenGL frames" in page
     assert "<dt>image size</dt><dd>64, 48</dd>" in page.replace("\n", "")

@@ -60,7 +60,7 @@ def page(browser: Browser) -> Iterator[Page]:
     assert troubles == []
 
 
-def visit_run(page: Page, front: str, task: str = "metaworld-hammer-v1", entrant: str = "vit-tiny-mae") -> None:
+def visit_run(page: Page, front: str, task: str = "toyworld-hammer-v1", entrant: str = "vit-tiny-mae") -> None:
     page.goto(front)
     page.get_by_role("link", name=task, exact=True).first.click()
     page.get_by_role("link", name=entrant, exact=True).first.click()
@@ -136,7 +136,7 @@ def test_phones_need_no_sideways_scrolling_and_text_has_contrast(page: Page, fro
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     visit_run(page, front)
     run = page.url
-    task = front.replace("index.html", "task/see-metaworld-hammer-v1.html")
+    task = front.replace("index.html", "task/see-toyworld-hammer-v1.html")
     for address in (front, task, run, f"{run}#trial=seed-0%2Fepisode-0000"):
         page.goto(address)
         page.wait_for_timeout(100)

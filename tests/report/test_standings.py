@@ -49,7 +49,7 @@ def test_cells_hold_the_runs_own_scores(runs: list[RunFolder]) -> None:
 
 
 def test_means_are_over_suites_among_complete_rows() -> None:
-    columns = tuple(column(f"see/{name}-v1") for name in ("metaworld-a", "metaworld-b", "dmc-c"))
+    columns = tuple(column(f"see/{name}-v1") for name in ("toyworld-a", "toyworld-b", "dmc-c"))
     table = ranked(
         Table(
             "see",
@@ -67,7 +67,7 @@ def test_means_are_over_suites_among_complete_rows() -> None:
     assert [row.entrant for row in table.rows] == ["first", "second", "half", "cut"]
     first, second, *others = table.rows
     assert (first.mean_success, second.mean_success) == (42.5, 35.0)  # (35 + 50) / 2, (20 + 50) / 2
-    assert (first.mean_rank, second.mean_rank) == (1.25, 1.75)  # metaworld 1 and 2, dmc tied at 1.5
+    assert (first.mean_rank, second.mean_rank) == (1.25, 1.75)  # toyworld 1 and 2, dmc tied at 1.5
     assert all(row.mean_rank is None and row.mean_success is None for row in others)
 
 
@@ -81,7 +81,7 @@ def test_different_units_are_ranked_by_task_and_never_averaged() -> None:
 
 @pytest.mark.parametrize(
     ("task", "tier"),
-    [("see/metaworld-hammer-v1", ""), ("see/metaworld-hammer-lite-v2", "lite"), ("find/sprint-v1", "sprint")],
+    [("see/toyworld-hammer-v1", ""), ("see/toyworld-hammer-lite-v2", "lite"), ("find/sprint-v1", "sprint")],
 )
 def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
     assert tier_of(task) == tier
@@ -90,7 +90,7 @@ def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
 def test_entrants_of_one_id_built_differently_keep_their_own_rows(tmp_path: Path) -> None:
     import report_demo
 
-    task = report_demo.DemoTask("see/adroit-pen-v1", 6)
+    task = report_demo.DemoTask("see/toyhand-pen-v1", 6)
     runs = [report_demo.write_run(tmp_path, task, "twin", 0.5, weights=weights) for weights in ("small", "large")]
     (table,) = standings.build(runs).tables
     names = [row.entrant for row in table.rows]
@@ -101,7 +101,7 @@ def test_entrants_of_one_id_built_differently_keep_their_own_rows(tmp_path: Path
 def test_copies_of_a_run_do_not_hide_each_other(tmp_path: Path) -> None:
     import report_demo
 
-    task = report_demo.DemoTask("see/adroit-pen-v1", 6)
+    task = report_demo.DemoTask("see/toyhand-pen-v1", 6)
     runs = [report_demo.write_run(tmp_path / folder, task, "twin", skill=0.5) for folder in ("a", "b")]
     (table,) = standings.build(runs).tables
     assert [row.entrant for row in table.rows] == [f"twin in {run.path}" for run in runs]
@@ -109,12 +109,12 @@ def test_copies_of_a_run_do_not_hide_each_other(tmp_path: Path) -> None:
 
 def test_the_terminal_shows_values_intervals_papers_errors_and_gaps(runs: list[RunFolder]) -> None:
     text = text_of(standings.build(runs))
-    hammer = next(line for line in text.splitlines() if "metaworld-hammer" in line)
+    hammer = next(line for line in text.splitlines() if "toyworld-hammer" in line)
     for part in ("vit-tiny-mae", "63.3 %", "[50.7, 74.4]", "60", "88.8", "4 errors"):
         assert part in hammer
     assert "incomplete, 30 of 60 trials" in text
     assert "under way, 7 trials recorded" in text
-    assert "see, over 3 benchmarks: adroit, dmc, metaworld" in text
+    assert "see, over 3 benchmarks: toyhand, dmc, toyworld" in text
 
 
 def test_a_narrow_terminal_loses_no_number(runs: list[RunFolder]) -> None:
