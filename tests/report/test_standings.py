@@ -114,7 +114,7 @@ def test_the_terminal_shows_values_intervals_papers_errors_and_gaps(runs: list[R
         assert part in hammer
     assert "incomplete, 30 of 60 trials" in text
     assert "under way, 7 trials recorded" in text
-    assert "see, over 3 benchmarks: toyhand, dmc, toyworld" in text
+    assert "see, over 3 benchmarks: dmc, toyhand, toyworld" in text
 
 
 def test_a_narrow_terminal_loses_no_number(runs: list[RunFolder]) -> None:
