@@ -195,7 +195,9 @@ class _Builder:
     def _covered(self, carried: Matrix) -> Matrix:
         under = np.zeros((self.count, self.count), dtype=bool)
         for i in range(self.count):
-            start = np.array([self.centre[i, 0], self.centre[i, 1], self.high[i, 2] - 0.002])
+            # From within the thing, however thin: a ray that begins below it meets the floor first.
+            below_top_m = min(0.002, (self.high[i, 2] - self.low[i, 2]) / 2)
+            start = np.array([self.centre[i, 0], self.centre[i, 1], self.high[i, 2] - below_top_m])
             j = self._first_hit(start, np.array([0.0, 0.0, self.limits.cover_m]), i)
             if j is not None and j >= 0 and not carried[i, j] and not carried[j, i]:
                 under[i, j] = self.high[j, 2] > self.high[i, 2]
