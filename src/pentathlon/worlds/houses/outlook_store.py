@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
+import mujoco
 import numpy as np
 import platformdirs
 
@@ -44,12 +45,12 @@ class RecordStore(Generic[Record]):
 
 @cache
 def _folder() -> Path:
-    """A folder for exactly these sources and this numpy, since either could change a shape."""
-    digest = hashlib.sha256(np.__version__.encode())
-    for path in sorted(_sources(Path(str(resources.files("pentathlon.worlds.houses.assets"))))):
+    """A folder for exactly these sources, this numpy and this MuJoCo, since each could change an outlook."""
+    digest = hashlib.sha256(f"{np.__version__} {mujoco.__version__}".encode())
+    for path in sorted(_sources(Path(str(resources.files("pentathlon.worlds.houses"))))):
         digest.update(path.read_bytes())
     return Path(platformdirs.user_cache_dir("pentathlon")) / "outlooks" / digest.hexdigest()[:16]
 
 
-def _sources(folder: Path) -> list[Path]:
-    return list(folder.rglob("*.py"))
+def _sources(houses: Path) -> list[Path]:
+    return [*(houses / "assets").rglob("*.py"), houses / "outlook.py", houses / "steadiness.py"]

@@ -1,4 +1,4 @@
-"""Whether a loose thing stands still where it is put: tried once per variant, on a level floor."""
+"""Whether a loose thing stands still where it is put: tried once per variant, on a level board."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ STILL_M = 0.008
 
 
 def stands_still(asset: Asset) -> bool:
-    """Tells whether the asset, set down on a floor, neither tips, slides nor rolls."""
+    """Tells whether the asset, set down on a board, neither tips, slides nor rolls."""
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     spec.option.timestep = TIMESTEP_S
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5.0, 5.0, 0.1])
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[2.0, 2.0, 0.05], pos=[0.0, 0.0, -0.05])
     base_m = LIFT_M - min(0.0, float(asset.bounds_m[0][2]))
     AssetWriter(spec).add(asset, "thing", (0.0, 0.0, base_m), free=True)
     model = spec.compile()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,12 @@ PRIMITIVES = {
     "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
 }
+THIN_M = 0.02
+# Two triangles for each side of a box whose corners count up in binary, x first.
+BLOCK_FACES = [
+    0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
+    2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3,
+]  # fmt: skip
 JOINT_DAMPING = {"hinge": 0.6, "slide": 8.0}
 JOINT_FRICTION = {"hinge": 0.15, "slide": 2.0}
 
@@ -95,7 +102,7 @@ class AssetWriter:
                 switched.append((geom_name, part.when))
         # Colliders stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
         for collider in asset.colliders:
-            self._add_collider(bodies[collider.joint], origins[collider.joint], collider)
+            self._add_collider(bodies[collider.joint], origins[collider.joint], collider, free)
         lights = tuple(
             _add_light(bodies[item.joint], origins[item.joint], item, name, state) for item in asset.emitters
         )
@@ -135,7 +142,7 @@ class AssetWriter:
             mass=0,
         )
 
-    def _add_collider(self, body: mujoco.MjsBody, origin_m: Floats, item: Collider) -> None:
+    def _add_collider(self, body: mujoco.MjsBody, origin_m: Floats, item: Collider, free: bool) -> None:
         centre = np.array(item.centre_m) - origin_m
         common = {"group": COLLISION_GROUP, "mass": 0, "rgba": [0.4, 0.6, 0.9, 0.4]}
         if item.kind == "hull":
@@ -149,7 +156,30 @@ class AssetWriter:
         turn = rotation("x", item.angle_deg[0]) @ rotation("y", item.angle_deg[1]) @ rotation("z", item.angle_deg[2])
         quaternion = np.empty(4)
         mujoco.mju_mat2Quat(quaternion, turn.ravel())
-        body.add_geom(type=kind, size=list(size), pos=list(centre), quat=list(quaternion), **common)
+        pose = {"pos": list(centre), "quat": list(quaternion)}
+        if item.kind == "box" and free and item.size_m[2] > THIN_M:
+            body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=self._block(half), **pose, **common)
+        else:
+            body.add_geom(type=kind, size=list(size), **pose, **common)
+
+    def _block(self, half_m: Floats) -> str:
+        """Store a box as a mesh and return its name.
+
+        MuJoCo 3.10 and 3.11 at times report a contact as deep as the box is wide between boxes at rest on one another
+        (google-deepmind/mujoco#3476), which throws loose things about; meshes take another way. Thin things stay
+        boxes: as meshes they sink into wide boards.
+        """
+        x, y, z = half_m.tolist()
+        name = f"block_{x}_{y}_{z}"
+        if self._is_new(name):
+            stored = self.spec.add_mesh(name=name, inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
+            stored.uservert = [
+                sign * half
+                for signs in itertools.product((-1, 1), repeat=3)
+                for sign, half in zip(signs, (x, y, z), strict=True)
+            ]
+            stored.userface = BLOCK_FACES
+        return name
 
     def _mesh(self, mesh: Mesh, texture: Texture | None) -> str:
         """Store the mesh, its uvs scaled to repetitions of the texture, and return its name."""
