@@ -12,12 +12,14 @@ from pentathlon.worlds.houses.house import House, PlacedObject, Room, State, Sup
 from pentathlon.worlds.houses.outlook import VARIANTS_PER_TYPE, Outlook, known, outlook
 from pentathlon.worlds.houses.placing import Piece, Pose, thing_at
 from pentathlon.worlds.houses.recipes import EVERYWHERE, RECIPES, Row, stray_rows
-from pentathlon.worlds.houses.space import WALKER_HEIGHT_M, Space
+from pentathlon.worlds.houses.space import WALKER_HEIGHT_M, Space, Thing
 from pentathlon.worlds.houses.surfaces import Surface, surfaces_of
 
 FLAT_M = 0.04
 FLAT_WAYS = ("beneath", "anywhere", "at")
 INTERLOCKING_WAYS = ("around", "desk")
+# Pieces of one such row are of one make: the chairs of a table, the two nightstands of a bed.
+ALIKE_WAYS = ("around", "beside", "above")
 LAMP_ON_CHANCE = 0.6
 CEILING_ON_CHANCE = 0.95
 
@@ -78,9 +80,16 @@ class Furnisher:
             names = [name for name in row.types if known(name)]
             if not names or row.way == "row":
                 continue
-            for _ in range(row.pieces):
+            drawn = self._draw_of(names)
+            for i in range(row.pieces):
+                if i and row.way not in ALIKE_WAYS:
+                    drawn = self._draw_of(names)
                 if self.rng.random() < row.chance:
-                    self._place(room, row, names[int(self.rng.integers(len(names)))])
+                    self._place(room, row, *drawn)
+
+    def _draw_of(self, names: list[str]) -> tuple[str, int, Outlook]:
+        name = names[int(self.rng.integers(len(names)))]
+        return name, *self.draw(name)
 
     def _place_row_pieces(self, room: Room, rows: list[Row]) -> None:
         chosen = []
@@ -94,8 +103,7 @@ class Furnisher:
             if pose is not None:
                 self.add(room, name, seed, view, pose)
 
-    def _place(self, room: Room, row: Row, name: str) -> None:
-        seed, view = self.draw(name)
+    def _place(self, room: Room, row: Row, name: str, seed: int, view: Outlook) -> None:
         if row.way == "on":
             self._place_on(room, row, name, seed, view)
             return
@@ -109,9 +117,11 @@ class Furnisher:
             pose = drawn.rounded()
             thing = thing_at(view, pose)
             if flat:
-                fits = space.lies_flat(thing, [thing_at(rug.outlook, rug.pose) for rug in self.flats[room.id]])
+                fits = space.lies_flat(thing, self._flats(room) + self._loose_on_floor(room))
             else:
                 fits = space.fits(thing, interlocking=way in INTERLOCKING_WAYS, before_windows=way == "window")
+            if view.pickupable and not flat:
+                fits = fits and not any(thing.bounds.rect.overlaps(rug.bounds.rect) for rug in self._flats(room))
             low = not flat and thing.bounds.bottom < WALKER_HEIGHT_M
             if fits and (not low or space.leaves_way([thing.bounds.rect])):
                 if not flat:
@@ -119,6 +129,16 @@ class Furnisher:
                 self.add(room, name, seed, view, pose, flat=flat)
                 return True
         return False
+
+    def _flats(self, room: Room) -> list[Thing]:
+        return [thing_at(piece.outlook, piece.pose) for piece in self.flats[room.id]]
+
+    def _loose_on_floor(self, room: Room) -> list[Thing]:
+        """What a rug laid under it would throw up."""
+        pieces = self.pieces[room.id]
+        return [
+            thing_at(piece.outlook, piece.pose) for piece in pieces if piece.outlook.pickupable and not piece.pose.z
+        ]
 
     def _poses(self, space: Space, row: Row, view: Outlook) -> Iterator[Pose]:
         rng = self.rng
@@ -165,6 +185,7 @@ class Furnisher:
                 middle = surface.pose(view, 1.0, level.yaw_deg, 0.5, 0.5) if row.anchor == "TVStand" else level
                 if middle is not None and self._stands(room, surface, view, middle):
                     surface.take(view, 1.0, middle)
+                    self.spaces[room.id].things.append(thing_at(view, middle.rounded()))
                     support = Support("on", surface.piece.id)
                     self.add(room, name, seed, view, middle, support=support)
                     return
