@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import mujoco
@@ -63,8 +64,8 @@ class AdroitPhysics(Physics):
         self._place(generator)
         mujoco.mj_forward(self.model, self.data)
 
-    def _place(self, generator: np.random.Generator) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _place(self, generator: np.random.Generator) -> None: ...
 
     def step(self, action: Array) -> None:
         """Applies joint targets in [-1, 1]."""

@@ -6,6 +6,7 @@ An action moves fingertips by up to 5 cm (reach, one finger) or 8 cm (push, thre
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import mujoco
@@ -58,11 +59,11 @@ class TriFingerPhysics(Physics):
         mujoco.mj_forward(self.model, self.data)
         self._start_error_m = self._error_m()
 
-    def _place(self, generator: np.random.Generator) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _place(self, generator: np.random.Generator) -> None: ...
 
-    def _error_m(self) -> float:
-        raise NotImplementedError
+    @abstractmethod
+    def _error_m(self) -> float: ...
 
     def _put_cube(self, place_m: Array, yaw_rad: float) -> None:
         start = 3 * FINGERS

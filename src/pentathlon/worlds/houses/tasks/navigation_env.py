@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
@@ -33,7 +34,7 @@ Observation = dict[str, Any]
 Made = TypeVar("Made")
 
 
-class NavigationEnv(gym.Env[Observation, np.int64]):
+class NavigationEnv(gym.Env[Observation, np.int64], ABC):
     """A navigator in house after house.
 
     Args:
@@ -153,12 +154,12 @@ class NavigationEnv(gym.Env[Observation, np.int64]):
             found["object_index"] = spaces.Box(-1, MOST_OBJECTS, (height, width), np.int32)
         return found
 
-    def _goal_space(self) -> spaces.Space[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def _goal_space(self) -> spaces.Space[Any]: ...
 
+    @abstractmethod
     def _fixed_goal_observation(self) -> Any:
         """What of the goal stays the same during an episode."""
-        raise NotImplementedError
 
     def _present_goal(self) -> Any:
         """What the present observation tells of the goal, free for the receiver to change."""
