@@ -1,6 +1,7 @@
 """The command line as a user meets it: help, sentences instead of tracebacks, exit statuses, no heavy imports."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -91,3 +92,18 @@ def test_an_outside_package_runs_through_the_whole_engine(
     runs = sorted((tmp_path / "runs" / "example" / "cartpole-v1").iterdir())
     assert main(["compare", str(runs[1]), str(runs[2])]) == 0
     assert "[" in capsys.readouterr().out
+
+
+def test_the_readme_s_own_model_enters_from_its_folder(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    code = re.search(r"```python\n(# my_encoder\.py.*?)```", readme, re.DOTALL)
+    command = re.search(r"pentathlon (run see/.* --entrant my_encoder:MyEncoder)", readme)
+    assert code
+    assert command
+    (tmp_path / "my_encoder.py").write_text(code[1])
+    program = str(Path(sys.executable).with_name("pentathlon"))
+    words = [program, *command[1].split(), "--rehearse"]
+    child = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr
+    assert "my_encoder:MyEncoder  score:" in child.stdout
+    assert "error" not in child.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -40,6 +41,9 @@ EXIT_INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status: 0 done, 2 error, 130 interrupted."""
+    # As under `python -m`, so that a model in the present folder can be entered as module:factory.
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
     try:
