@@ -104,7 +104,7 @@ def draw_blueprint(house: House) -> Blueprint:
     writer = AssetWriter(spec)
     writer.add(build_shell(house), "shell")
     ceiling = writer.add(build_ceiling(house), "ceiling")
-    spec.geom(f"{ceiling.name}/part_0").group = CEILING_GROUP
+    spec.body(ceiling.name).geoms[0].group = CEILING_GROUP
     leaves = {door.id: _hang(writer, house, i) for i, door in enumerate(house.doors) if door.panel}
     placed = {item.id: _add_object(writer, item) for item in house.objects}
     for handle in (*leaves.values(), *placed.values()):

@@ -44,7 +44,7 @@ class Mesh:
         content = b"".join(part.tobytes() for part in rounded) + self.faces.tobytes()
         return hashlib.blake2b(content, digest_size=12).hexdigest()
 
-    @property
+    @cached_property
     def bounds_m(self) -> tuple[Floats, Floats]:
         """Lowest and highest corner of the axis-aligned bounding box."""
         return self.vertices_m.min(axis=0), self.vertices_m.max(axis=0)

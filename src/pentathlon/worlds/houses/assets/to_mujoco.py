@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import math
 from collections.abc import Sequence
@@ -62,7 +61,7 @@ class AssetWriter:
 
     def __init__(self, spec: mujoco.MjSpec) -> None:
         self.spec = spec
-        self._known: set[str] = set()
+        self._names: dict[tuple[object, ...], str] = {}
 
     def add(
         self,
@@ -96,11 +95,11 @@ class AssetWriter:
             origins[joint.name] = np.array(joint.anchor_m)
         switched = []
         for i, part in enumerate(asset.parts):
-            geom_name = f"{name}/part_{i}"
+            # Most geoms stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
+            geom_name = "" if part.when == "always" else f"{name}/part_{i}"
             self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, state)
-            if part.when != "always":
+            if geom_name:
                 switched.append((geom_name, part.when))
-        # Colliders stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
         for collider in asset.colliders:
             self._add_collider(bodies[collider.joint], origins[collider.joint], collider, free)
         lights = tuple(
@@ -170,8 +169,8 @@ class AssetWriter:
         boxes: as meshes they sink into wide boards.
         """
         x, y, z = half_m.tolist()
-        name = f"block_{x}_{y}_{z}"
-        if self._is_new(name):
+        name, new = self._named("block", x, y, z)
+        if new:
             stored = self.spec.add_mesh(name=name, inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
             stored.uservert = [
                 sign * half
@@ -184,8 +183,8 @@ class AssetWriter:
     def _mesh(self, mesh: Mesh, texture: Texture | None) -> str:
         """Store the mesh, its uvs scaled to repetitions of the texture, and return its name."""
         tile_m = texture.tile_m if texture is not None else None
-        name = f"mesh_{mesh.digest}_{tile_m}" if texture is not None else f"mesh_{mesh.digest}"
-        if self._is_new(name):
+        name, new = self._named("mesh", mesh.digest, texture is not None, tile_m)
+        if new:
             uvs = mesh.uvs / tile_m if tile_m else mesh.uvs
             # MuJoCo keeps texture rows in file order, first row at v = 0; our pictures have v = 0 at the bottom.
             flipped = np.column_stack([uvs[:, 0], 1.0 - uvs[:, 1]])
@@ -199,8 +198,8 @@ class AssetWriter:
         return name
 
     def _texture(self, texture: Texture) -> str:
-        name = f"texture_{texture.digest}"
-        if self._is_new(name):
+        name, new = self._named("texture", texture.digest)
+        if new:
             height, width, channels = texture.pixels.shape
             stored = self.spec.add_texture(name=name, type=mujoco.mjtTexture.mjTEXTURE_2D)
             stored.width, stored.height, stored.nchannel = width, height, channels
@@ -210,9 +209,8 @@ class AssetWriter:
     def _material(self, look: Look) -> str:
         matter = look.material
         picture = "" if look.texture is None else self._texture(look.texture)
-        content = f"{matter} {look.colour.rgb} {picture} {look.emission}"
-        name = f"material_{hashlib.blake2b(content.encode(), digest_size=12).hexdigest()}"
-        if self._is_new(name):
+        name, new = self._named("material", matter, look.colour.rgb, picture, look.emission)
+        if new:
             stored = self.spec.add_material(
                 name=name,
                 rgba=[*look.colour.rgb, matter.alpha],
@@ -227,11 +225,11 @@ class AssetWriter:
                 stored.textures = textures
         return name
 
-    def _is_new(self, name: str) -> bool:
-        if name in self._known:
-            return False
-        self._known.add(name)
-        return True
+    def _named(self, kind: str, *content: object) -> tuple[str, bool]:
+        """Return the name of some content and whether it is new; short names are compared fastest."""
+        key = (kind, *content)
+        new = key not in self._names
+        return self._names.setdefault(key, f"{kind}_{len(self._names)}"), new
 
 
 def set_state(model: mujoco.MjModel, placed: Placed, state: State) -> None:
