@@ -9,14 +9,10 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from pentathlon.worlds.houses import scene as house_scene
-from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed
+from pentathlon.worlds.houses.assets.to_mujoco import Placed
 from pentathlon.worlds.houses.bodies.arm_model import JOINT_NAMES, ROOT, add_arm
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.leaves import LEAF
-from pentathlon.worlds.houses.lighting import add_lights, set_daylight
-from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene
-from pentathlon.worlds.houses.structure import build_ceiling, build_shell
+from pentathlon.worlds.houses.scene import HouseScene, draw_blueprint
 
 Addresses = NDArray[np.int64]
 
@@ -62,19 +58,7 @@ class ArmScene:
 
 def compile_with_arm(house: House) -> ArmScene:
     """Builds the MuJoCo model of a house with the arm agent in it; things at rest sleep, which makes steps cheap."""
-    spec = house_scene._spec()
-    spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
-    writer = AssetWriter(spec)
-    writer.add(build_shell(house), "shell")
-    ceiling = writer.add(build_ceiling(house), "ceiling")
-    spec.geom(f"{ceiling.name}/part_0").group = CEILING_GROUP
-    leaves = {door.id: house_scene._hang(writer, house, i) for i, door in enumerate(house.doors) if door.panel}
-    placed = {item.id: house_scene._add_object(writer, item) for item in house.objects}
-    for handle in (*leaves.values(), *placed.values()):
-        house_scene._exclude_own_contacts(spec, handle)
-    for handle in leaves.values():
-        spec.add_exclude(bodyname1="shell", bodyname2=handle.joints[LEAF])
-    hand = add_arm(writer)
-    set_daylight(spec)
-    add_lights(spec, house)
-    return ArmScene(HouseScene(house, spec.compile(), placed, leaves), hand)
+    blueprint = draw_blueprint(house)
+    blueprint.spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    hand = add_arm(blueprint.writer)
+    return ArmScene(blueprint.compile(), hand)
