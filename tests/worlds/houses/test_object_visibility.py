@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.scene import HouseScene
+from pentathlon.worlds.houses.scene import HouseScene, compile_house
 from pentathlon.worlds.houses.views import agent_camera
 from pentathlon.worlds.houses.visibility import Viewpoint, visible_objects
 from pentathlon.worlds.rendering import Raycaster
@@ -35,6 +35,14 @@ def test_a_table_hides_what_lies_under_it_from_above(small_scene: HouseScene, sm
     assert "apple" not in seen(small_scene, small_geometry, above)
     low = Viewpoint((2.0, 0.6, 0.3), 90.0, 0.0)
     assert "apple" in seen(small_scene, small_geometry, low)
+
+
+def test_hidden_parts_hide_nothing(small_scene: HouseScene, small_geometry: ObjectGeometry) -> None:
+    above = Viewpoint((2.0, 2.3, 2.3), 90.0, 85.0)
+    scene = compile_house(small_scene.house)
+    tables = [i for i, item in enumerate(scene.house.objects) if item.id == "table"]
+    scene.model.geom_rgba[np.isin(scene.object_of_geom, tables), 3] = 0.0
+    assert "apple" in seen(scene, small_geometry, above)
 
 
 @pytest.mark.parametrize("yaw_deg", [60.0, 90.0, 120.0])

@@ -15,6 +15,7 @@ from pentathlon.worlds.houses.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene
 
 Floats = NDArray[np.float64]
+PAST_SURFACE_M = 1e-5
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,23 @@ def unblocked(
         len(rays),
         farthest_m,
     )
+    hidden = scene.model.geom_rgba[:, 3] == 0.0
+    for i in np.flatnonzero((hits >= 0) & hidden[hits]):
+        hits[i] = _first_shown(scene, data, origin_m, rays[i], groups, body)
     return np.asarray((hits >= 0) & (scene.object_of_geom[hits] == index))
+
+
+def _first_shown(
+    scene: HouseScene, data: Any, origin_m: Floats, ray: Floats, groups: NDArray[np.uint8], body: int
+) -> int:
+    """Returns the first geom on a ray that is not hidden, such as the water of a tap that is off; -1 for none."""
+    geom = np.zeros(1, dtype=np.int32)
+    start, step = origin_m, PAST_SURFACE_M * ray / np.linalg.norm(ray)
+    while (share := mujoco.mj_ray(scene.model, data, start, ray, groups, True, body, geom)) >= 0:
+        if scene.model.geom_rgba[geom[0], 3] > 0.0:
+            return int(geom[0])
+        start = start + share * ray + step
+    return -1
 
 
 def in_picture(rays: Floats, view: Viewpoint) -> NDArray[np.bool_]:
