@@ -41,6 +41,7 @@ class RunInfo:
         factory: what built the entrant, called with ``options``.
         protocol: the task's protocol as plain values.
         protocol_hash: what each line of the journal must carry.
+        renderer: name, version and setting of the eyes, where the task tells them by an attribute ``renderer``.
     """
 
     format: int
@@ -55,6 +56,7 @@ class RunInfo:
     hardware: Hardware
     python: str
     command: str
+    renderer: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def describe(cls, task: Task, entrant: EntrantEntry) -> RunInfo:
@@ -72,6 +74,7 @@ class RunInfo:
             hardware=hardware(),
             python=".".join(map(str, sys.version_info[:3])),
             command=command_line(),
+            renderer=to_plain(getattr(task, "renderer", {})),
         )
 
     @property

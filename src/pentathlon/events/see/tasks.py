@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pentathlon.core import DataError, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.see.protocol import TIERS, Adapt, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
 from pentathlon.stats import score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
+
+if TYPE_CHECKING:
+    from pentathlon.worlds.rendering import RendererInfo
 
 SPRINT_TASKS = ("metaworld-button-press-topdown", "metaworld-drawer-open")
 
@@ -33,6 +36,13 @@ class SeeTask:
         comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
         paper = _paper(protocol.task.paper or 0.0) if comparable else None
         self.metrics = (Metric("score", "success" if rate else "mean", scale=100.0, unit="%", paper=paper),)
+
+    @property
+    def renderer(self) -> RendererInfo:
+        """What ``run.json`` records about the eyes."""
+        from pentathlon.worlds.rendering import renderer_info
+
+        return renderer_info(self.protocol.renderer, self.protocol.render_setting)
 
     def heats(self) -> Sequence[Heat]:
         """One heat per training seed; its episodes run together."""

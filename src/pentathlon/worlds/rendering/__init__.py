@@ -1,7 +1,7 @@
 """Eyes: renders any MuJoCo model by ray casting, without OpenGL, which stays available as a reference."""
 
 from pentathlon.worlds.rendering.cameras import CameraPose
-from pentathlon.worlds.rendering.eyes import Eyes, RendererInfo, open_eyes
+from pentathlon.worlds.rendering.eyes import Eyes, RendererInfo, open_eyes, renderer_info
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.opengl import OpenGLEyes
 from pentathlon.worlds.rendering.opengl_probe import opengl_works
@@ -20,4 +20,5 @@ __all__ = [
     "RendererInfo",
     "open_eyes",
     "opengl_works",
+    "renderer_info",
 ]

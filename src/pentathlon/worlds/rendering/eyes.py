@@ -93,3 +93,17 @@ def open_eyes(model: mujoco.MjModel, renderer: str = "raycast", setting: str = "
 
         return OpenGLEyes(model, setting)
     raise UnknownIdError("renderer", renderer, ("raycast", "opengl"))
+
+
+def renderer_info(renderer: str = "raycast", setting: str = "fast") -> RendererInfo:
+    """Tells what a run records about a renderer, without opening one."""
+    if renderer == "raycast":
+        from pentathlon.worlds.rendering.raycaster import RAYCAST_VERSION
+        from pentathlon.worlds.rendering.settings import find_setting
+
+        return RendererInfo("raycast", RAYCAST_VERSION, find_setting(setting).id)
+    if renderer == "opengl":
+        import mujoco
+
+        return RendererInfo("opengl", f"mujoco-{mujoco.__version__}", setting)
+    raise UnknownIdError("renderer", renderer, ("raycast", "opengl"))
