@@ -31,7 +31,7 @@ def test_every_room_is_furnished_and_reachable(name: str) -> None:
         assert sum(item.room == room.id for item in house.objects) >= 3
 
 
-@pytest.mark.parametrize("name", ["studio", PRACTICE])
+@pytest.mark.parametrize("name", NAMES)
 def test_at_rest_with_a_true_graph(name: str) -> None:
     house = architect_house(name)
     scene = compile_house(house)
