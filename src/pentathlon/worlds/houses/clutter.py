@@ -61,6 +61,11 @@ LIKING: dict[tuple[str, str], float] = {
     ("electronics", "Desk"): 2.0,
     ("electronics", "Fridge"): 0.0,
 }
+# Things that stand on some furniture only.
+ONLY_ON: dict[str, frozenset[str]] = {
+    "Monitor": frozenset({"Desk"}),
+    "Television": frozenset({"Cabinet", "ConsoleTable", "Dresser", "Sideboard", "TVStand"}),
+}
 # Furniture that people keep mostly clear.
 SPARSE: dict[str, float] = {
     "ArmChair": 0.4,
@@ -134,6 +139,8 @@ def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surf
 
 def _weight(kind: ObjectType, surface: Surface) -> float:
     furniture = surface.piece.outlook.type.name
+    if furniture not in ONLY_ON.get(kind.name, {furniture}):
+        return 0.0
     liking = LIKING.get((kind.category, furniture), 1.0) * SPARSE.get(furniture, 1.0)
     in_reach = 1.0 if surface.height_m < REACH_M else 0.05
     inside = 0.35 if surface.relation == "in" else 1.0
