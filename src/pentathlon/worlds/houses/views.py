@@ -68,7 +68,7 @@ def dollhouse(scene: HouseScene, data: Any, size_px: tuple[int, int] = (1024, 76
     area = bounds([room.outline_m for room in scene.house.rooms])
     x, y = area.centre
     reach = max(area.width, area.depth)
-    pose = looking((x - 0.35 * reach, y - 0.85 * reach, 1.15 * reach), (x, y - 0.03 * reach, 0.0), 40.0)
+    pose = looking((x - 0.4 * reach, y - 1.0 * reach, 1.35 * reach), (x, y - 0.06 * reach, 0.0), 45.0)
     with open_house(scene.model) as eyes:
         return eyes.render(data, pose, size_px).rgb.copy()
 
