@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +17,7 @@ from pentathlon.worlds.houses.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene
 
 Floats = NDArray[np.float64]
-PAST_SURFACE_M = 1e-5
+UNSEEN_GROUP = 5
 
 
 @dataclass(frozen=True)
@@ -89,37 +91,33 @@ def unblocked(
     groups[[0, VISUAL_GROUP, CEILING_GROUP]] = 1
     # MuJoCo's rays have no end; this only spares bodies that are farther away than the surface.
     farthest_m = 1.05 * float(np.max(np.linalg.norm(rays, axis=1)))
-    mujoco.mj_multiRay(
-        scene.model,
-        data,
-        origin_m,
-        rays.ravel(),
-        groups,
-        True,
-        body,
-        hits,
-        distances,
-        None,
-        len(rays),
-        farthest_m,
-    )
-    hidden = scene.model.geom_rgba[:, 3] == 0.0
-    for i in np.flatnonzero((hits >= 0) & hidden[hits]):
-        hits[i] = _first_shown(scene, data, origin_m, rays[i], groups, body)
+    with _without_hidden(scene.model):
+        mujoco.mj_multiRay(
+            scene.model,
+            data,
+            origin_m,
+            rays.ravel(),
+            groups,
+            True,
+            body,
+            hits,
+            distances,
+            None,
+            len(rays),
+            farthest_m,
+        )
     return np.asarray((hits >= 0) & (scene.object_of_geom[hits] == index))
 
 
-def _first_shown(
-    scene: HouseScene, data: Any, origin_m: Floats, ray: Floats, groups: NDArray[np.uint8], body: int
-) -> int:
-    """Returns the first geom on a ray that is not hidden, such as the water of a tap that is off; -1 for none."""
-    geom = np.zeros(1, dtype=np.int32)
-    start, step = origin_m, PAST_SURFACE_M * ray / np.linalg.norm(ray)
-    while (share := mujoco.mj_ray(scene.model, data, start, ray, groups, True, body, geom)) >= 0:
-        if scene.model.geom_rgba[geom[0], 3] > 0.0:
-            return int(geom[0])
-        start = start + share * ray + step
-    return -1
+@contextmanager
+def _without_hidden(model: mujoco.MjModel) -> Iterator[None]:
+    """Takes hidden parts, such as the water of a tap that is off, out of the way of rays, which look at groups only."""
+    shown = model.geom_group.copy()
+    model.geom_group[model.geom_rgba[:, 3] == 0.0] = UNSEEN_GROUP
+    try:
+        yield
+    finally:
+        model.geom_group[:] = shown
 
 
 def in_picture(rays: Floats, view: Viewpoint) -> NDArray[np.bool_]:
