@@ -88,3 +88,13 @@ def test_splits_are_disjoint_and_of_the_stated_sizes() -> None:
 def test_a_negative_seed_is_refused() -> None:
     with pytest.raises(UsageError, match="-1"):
         House.generate(-1)
+
+
+def test_chairs_of_one_table_are_alike() -> None:
+    house = House.generate(seed=17, rooms=7)
+    makes: dict[str, set[int]] = {}
+    for item in house.objects:
+        if item.type == "Chair" and house.room(item.room).type == "DiningRoom":
+            makes.setdefault(item.room, set()).add(item.variant)
+    assert makes
+    assert all(len(variants) == 1 for variants in makes.values())
