@@ -98,3 +98,13 @@ def test_chairs_of_one_table_are_alike() -> None:
             makes.setdefault(item.room, set()).add(item.variant)
     assert makes
     assert all(len(variants) == 1 for variants in makes.values())
+
+
+def test_nothing_burns_in_a_cupboard() -> None:
+    lit = [
+        (seed, item.id)
+        for seed in (211, 3, 4)
+        for item in House.generate(seed).objects
+        if item.state.on and item.support is not None and item.support.relation == "in"
+    ]
+    assert lit == []

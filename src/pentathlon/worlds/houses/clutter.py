@@ -256,6 +256,9 @@ def _add(
     mass_factor: float,
     support: Support | None,
 ) -> None:
+    lit = outlook(name, seed).emits_light and furnisher.rng.random() < 0.5
+    # Nobody shuts a burning candle in a cupboard.
+    put_away = support is not None and support.relation == "in"
     furnisher.objects.append(
         PlacedObject(
             id=furnisher.new_id(name),
@@ -267,6 +270,6 @@ def _add(
             scale=scale,
             mass_factor=mass_factor,
             support=support,
-            state=State(on=bool(outlook(name, seed).emits_light and furnisher.rng.random() < 0.5)),
+            state=State(on=bool(lit and not put_away)),
         )
     )
