@@ -108,3 +108,13 @@ def test_nothing_burns_in_a_cupboard() -> None:
         if item.state.on and item.support is not None and item.support.relation == "in"
     ]
     assert lit == []
+
+
+@pytest.mark.parametrize("seed", [5, 12_003])
+def test_the_start_is_free_in_the_simulated_house_too(seed: int) -> None:
+    house = House.generate(seed)
+    scene = compile_house(house)
+    ways = NavigationMap.of_scene(house, scene.model, scene.new_data())
+    assert house.start is not None
+    assert ways.is_free(*house.start.position_m)
+    assert all(ways.reaches(room) for room in house.rooms)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -72,7 +73,12 @@ def panel_frame(house: House, door: Door) -> tuple[tuple[float, float], float, f
 def scene_obstacles(model: Any, data: Any, ignored_bodies: frozenset[int] = frozenset()) -> Iterator[Obstacle]:
     """Yields the obstacles of a simulation in its present state: every geom that collides."""
     for geom in np.flatnonzero(model.geom_group == COLLISION_GROUP):
-        if int(model.body_rootid[model.geom_bodyid[geom]]) not in ignored_bodies:
+        body = int(model.geom_bodyid[geom])
+        if int(model.body_rootid[body]) in ignored_bodies:
+            continue
+        if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
+            yield _from_mesh(model, data, int(geom), body)
+        else:
             yield _from_geom(model.geom_aabb[geom], data.geom_xpos[geom], data.geom_xmat[geom].reshape(3, 3))
 
 
@@ -92,6 +98,21 @@ def _object_obstacles(item: PlacedObject) -> Iterator[Obstacle]:
         centre = moved(rect.centre, item.yaw_deg, x, y)
         bottom, top = z + solid.bottom * item.scale, z + solid.top * item.scale
         yield Obstacle(*centre, rect.width / 2, rect.depth / 2, yaw, bottom, top)
+
+
+def _from_mesh(model: Any, data: Any, geom: int, body: int) -> Obstacle:
+    """The box around a mesh that is turned like its body: MuJoCo turns a mesh's own frame to its principal axes."""
+    mesh = int(model.geom_dataid[geom])
+    first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+    corners = model.mesh_vert[first : first + count] @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom]
+    yaw = math.atan2(data.xmat[body][3], data.xmat[body][0])
+    upright = np.array([[math.cos(yaw), -math.sin(yaw)], [math.sin(yaw), math.cos(yaw)]])
+    flat = corners[:, :2] @ upright
+    low, high = flat.min(axis=0), flat.max(axis=0)
+    x, y = upright @ ((low + high) / 2)
+    half_x, half_y = (high - low) / 2
+    bottom, top = float(corners[:, 2].min()), float(corners[:, 2].max())
+    return Obstacle(float(x), float(y), float(half_x), float(half_y), yaw, bottom, top)
 
 
 def _from_geom(aabb: NDArray[np.float64], position: NDArray[np.float64], turn: NDArray[np.float64]) -> Obstacle:
