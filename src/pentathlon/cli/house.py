@@ -160,7 +160,7 @@ def _findings(path: Path) -> list[str]:
     try:
         house = decode_house(read_limited(path), path.name)
     except DataError as error:
-        return [str(error)]
+        return [str(error).removeprefix(f"{path.name}: ")]
     found = [str(problem) for problem in problems(house)]
     if found:
         return found
