@@ -1,0 +1,1 @@
+"""Learning from recorded trajectories alone: chunked cloning, nearest neighbours, IQL, decision transformer."""
