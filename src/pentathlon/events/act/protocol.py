@@ -1,0 +1,129 @@
+"""The protocol of act: everything that changes a number, for the three tiers of pouring and scooping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal, get_args
+
+from pentathlon.core import UnknownIdError, derive_seed
+from pentathlon.core.specs import InteractionSpec
+from pentathlon.worlds.tabletop.robot import Setup, TaskName, interaction
+
+Tier = Literal["full", "lite", "sprint"]
+TIERS: tuple[Tier, ...] = get_args(Tier)
+TASK_NAMES: tuple[TaskName, ...] = get_args(TaskName)
+
+TRAINING_SEEDS = (0, 1, 2)
+IMAGE_SIZES: dict[Tier, tuple[int, int]] = {"full": (480, 640), "lite": (240, 320), "sprint": (120, 160)}
+HORIZON_STEPS: dict[TaskName, int] = {"pour": 450, "scoop": 600}
+"""Longer than most demonstrations (324 and 495 steps on average), so that a slow policy can finish."""
+
+UNSEEN_OBJECTS: dict[TaskName, tuple[tuple[str, ...], str]] = {
+    "pour": (("mug", "beaker"), "candies"),
+    "scoop": (("trough", "basin"), "nuts"),
+}
+SEEN_LOCATIONS = ("front-left", "front-center", "front-right")
+UNSEEN_LOCATIONS = ("middle-left", "middle-center", "middle-right")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One evaluation: what stands on the bench, and which training seed of the method acts.
+
+    Attributes:
+        id: unique within the task.
+        setup: equal for all training seeds, so that they compare in pairs.
+        training_seed: passed to the policy's ``for_seed`` where it has one.
+        seen_location: whether demonstrations were given at this place.
+    """
+
+    id: str
+    setup: Setup
+    training_seed: int
+    seen_location: bool
+
+    @property
+    def cluster(self) -> str:
+        """What trials of different training seeds share."""
+        return f"{self.setup.container}-{self.setup.location}"
+
+
+@dataclass(frozen=True)
+class ActProtocol:
+    """How a policy is tested on one task (the paper's section III-D).
+
+    Attributes:
+        task: pour or scoop.
+        containers: not in the training data.
+        material: not in the training data.
+        seen_locations: where demonstrations were given.
+        unseen_locations: where none were given.
+        training_seeds: of the method; a policy without ``for_seed`` is tested once for each all the same.
+        image_size: height and width of what the camera gives, in pixels.
+        horizon_steps: control periods of a trial; the grams are weighed at its end.
+    """
+
+    task: TaskName
+    tier: Tier
+    containers: tuple[str, ...]
+    material: str
+    seen_locations: tuple[str, ...]
+    unseen_locations: tuple[str, ...]
+    training_seeds: tuple[int, ...]
+    image_size: tuple[int, int]
+    horizon_steps: int
+    renderer: str = "raycast"
+    render_setting: str = "fast-v1"
+
+    @property
+    def task_id(self) -> str:
+        """The versioned id; the full tier has no word of its own."""
+        tier = "" if self.tier == "full" else f"-{self.tier}"
+        return f"act/{self.task}{tier}-v1"
+
+    @property
+    def spec(self) -> InteractionSpec:
+        """What the bench offers and the action it takes."""
+        return interaction(*self.image_size)
+
+    def trials(self) -> tuple[Trial, ...]:
+        """Lists all trials: seeds, then containers, then locations, the seen ones first."""
+        return tuple(self._trials())
+
+    def _trials(self) -> Iterator[Trial]:
+        locations = self.seen_locations + self.unseen_locations
+        for training_seed, container, location in product(self.training_seeds, self.containers, locations):
+            seed = derive_seed("act", self.task, container, location) % 2**31
+            yield Trial(
+                id=f"seed-{training_seed}-{container}-{location}",
+                setup=Setup(self.task, container, self.material, location, seed),
+                training_seed=training_seed,
+                seen_location=location in self.seen_locations,
+            )
+
+
+def make_protocol(task: TaskName, tier: Tier) -> ActProtocol:
+    """Builds the protocol of a tier.
+
+    ``full`` is the paper's: 2 containers, 1 material, 3 + 3 locations and 3 training seeds make 36 trials. ``lite``
+    has the same trials seen with a smaller camera. ``sprint`` has one container and one seed: 6 trials.
+    """
+    if task not in TASK_NAMES:
+        raise UnknownIdError("act task", task, TASK_NAMES)
+    if tier not in TIERS:
+        raise UnknownIdError("tier", tier, TIERS)
+    brief = tier == "sprint"
+    containers, material = UNSEEN_OBJECTS[task]
+    return ActProtocol(
+        task=task,
+        tier=tier,
+        containers=containers[:1] if brief else containers,
+        material=material,
+        seen_locations=SEEN_LOCATIONS,
+        unseen_locations=UNSEEN_LOCATIONS,
+        training_seeds=TRAINING_SEEDS[:1] if brief else TRAINING_SEEDS,
+        image_size=IMAGE_SIZES[tier],
+        horizon_steps=HORIZON_STEPS[task],
+    )

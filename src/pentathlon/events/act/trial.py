@@ -1,0 +1,140 @@
+"""Runs one trial of act: a policy moves a robot, and what it transferred is weighed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pentathlon.core import EntrantError, Outcome
+from pentathlon.core.entrants import Floats, Policy
+from pentathlon.events.act.metrics import is_success
+from pentathlon.events.act.protocol import ActProtocol, Trial
+from pentathlon.worlds.tabletop.robot import JOINTS, Robot, Sight
+
+WATCH_EVERY_STEPS = 3
+
+JOINT_NAMES = tuple(f"joint {number}" for number in range(1, JOINTS + 1))
+LOWER_LIMITS_RAD = np.array([-2.8973, -1.7628, -2.8973, -3.0718, -2.8973, -0.0175, -2.8973], np.float32)
+UPPER_LIMITS_RAD = np.array([2.8973, 1.7628, 2.8973, -0.0698, 2.8973, 3.7525, 2.8973], np.float32)
+"""Of the Franka arm, as its maker gives them."""
+
+
+class PolicyError(EntrantError):
+    """A policy gave, at ``step`` of a trial, an action that no robot can follow."""
+
+    def __init__(self, message: str, step: int) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+def run_trial(
+    robot: Robot,
+    policy: Policy,
+    trial: Trial,
+    protocol: ActProtocol,
+    watch: Callable[[Sight], None] | None = None,
+) -> Outcome:
+    """Lets ``policy`` act for ``protocol.horizon_steps`` control periods and weighs what it transferred.
+
+    The policy sees the bench whenever its last action or chunk of actions has been followed. An action that cannot be
+    followed ends the trial with an error; what the robot or the policy raises is left to the caller.
+
+    Args:
+        robot: set up here for the trial.
+        policy: of the trial's training seed.
+        trial: one of ``protocol.trials()``.
+        protocol: gives the length of the trial.
+        watch: is shown the bench every few steps, for videos and live views.
+    """
+    started = time.perf_counter()
+    robot.prepare(trial.setup)
+    policy.reset()
+    common: dict[str, Any] = {
+        "trial": trial.id,
+        "cluster": trial.cluster,
+        "seed": trial.setup.seed,
+        "details": _details(trial),
+    }
+    try:
+        _follow(robot, policy, protocol.horizon_steps, watch)
+    except PolicyError as error:
+        wall_time_s = time.perf_counter() - started
+        return Outcome(
+            status="error", error=f"PolicyError: {error}", steps=error.step, wall_time_s=wall_time_s, **common
+        )
+    reward_g = robot.weigh_g()
+    metrics = {"reward_g": reward_g, "success": float(is_success(reward_g))}
+    wall_time_s = time.perf_counter() - started
+    return Outcome(metrics=metrics, steps=protocol.horizon_steps, wall_time_s=wall_time_s, **common)
+
+
+def _follow(robot: Robot, policy: Policy, steps: int, watch: Callable[[Sight], None] | None) -> None:
+    pending = np.empty((0, JOINTS), np.float32)
+    for step in range(steps):
+        watching = watch is not None and step % WATCH_EVERY_STEPS == 0
+        if watching or not len(pending):
+            sight = robot.sense()
+            if watch is not None and watching:
+                watch(sight)
+            if not len(pending):
+                pending = check_actions(policy.predict(sight.observation()), step)
+        robot.command(pending[0])
+        pending = pending[1:]
+
+
+def check_actions(predicted: Any, step: int) -> Floats:
+    """Returns what a policy predicted as a chunk ``[H, 7]``, once it is known that a robot can follow it.
+
+    Raises:
+        PolicyError: naming what is wrong, in which joint and at which step of the trial.
+    """
+    try:
+        actions = np.asarray(predicted, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise PolicyError(
+            f"Expected joint targets as numbers, got {type(predicted).__name__} at step {step} ({error}).", step
+        ) from error
+    if actions.shape[-1:] != (JOINTS,) or actions.ndim not in (1, 2) or not actions.size:
+        raise PolicyError(
+            f"Expected an action [{JOINTS}] or a chunk [H, {JOINTS}], "
+            f"got the shape {list(actions.shape)} at step {step}.",
+            step,
+        )
+    chunk = actions.reshape(-1, JOINTS)
+    if not np.isfinite(chunk).all():
+        ahead, joint = np.argwhere(~np.isfinite(chunk))[0]
+        raise PolicyError(
+            f"Expected finite joint targets, got {chunk[ahead, joint]} {_where(step, ahead, joint)}.", step
+        )
+    outside = (chunk < LOWER_LIMITS_RAD) | (chunk > UPPER_LIMITS_RAD)
+    if outside.any():
+        ahead, joint = np.argwhere(outside)[0]
+        raise PolicyError(
+            f"Expected a joint target within [{LOWER_LIMITS_RAD[joint]:.4f}, {UPPER_LIMITS_RAD[joint]:.4f}] rad, "
+            f"got {chunk[ahead, joint]:.4f} {_where(step, ahead, joint)}.",
+            step,
+        )
+    return chunk
+
+
+def for_seed(policy: Policy, training_seed: int) -> Policy:
+    """Chooses the policy that was trained with ``training_seed``, where the entrant holds several."""
+    choose = getattr(policy, "for_seed", None)
+    return policy if choose is None else choose(training_seed)
+
+
+def _where(step: int, ahead: int, joint: int) -> str:
+    return f"for {JOINT_NAMES[joint]} at step {step + ahead}"
+
+
+def _details(trial: Trial) -> dict[str, Any]:
+    return {
+        "container": trial.setup.container,
+        "material": trial.setup.material,
+        "location": trial.setup.location,
+        "seen_location": trial.seen_location,
+        "training_seed": trial.training_seed,
+    }
