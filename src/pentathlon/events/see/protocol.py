@@ -96,7 +96,6 @@ def _lite(full: SeeProtocol) -> SeeProtocol:
         demos=min(full.demos, 20),
         evaluation_episodes=10,
         evaluate_every_epochs=20,
-        seeds=SEEDS[:1],
         recipe=replace(full.recipe, epochs=40),
     )
 

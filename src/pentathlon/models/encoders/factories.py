@@ -8,7 +8,7 @@ from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
 from pentathlon.models.encoders import preprocess, released
 from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface, read_model_type
 from pentathlon.models.encoders.imagenet import load_packaged
-from pentathlon.models.encoders.pixels import Pixels
+from pentathlon.models.encoders.pixels import Blind, Pixels
 from pentathlon.models.encoders.preprocess import Preprocess
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.models.encoders.trained import load_trained
@@ -42,6 +42,11 @@ def random_vit(
 def pixels(side: int, device: str | None = None) -> TorchEncoder:
     """Makes the encoder that shrinks the picture to ``side`` x ``side`` colours."""
     return TorchEncoder(Pixels(side), Preprocess(resize=224, interpolation="bilinear"), device=device)
+
+
+def blind(device: str | None = None) -> TorchEncoder:
+    """Makes the encoder that sees nothing."""
+    return TorchEncoder(Blind(), Preprocess(resize=224, interpolation="bilinear"), device=device)
 
 
 def trained(weights: str, pooling: Pooling | None = None, device: str | None = None) -> TorchEncoder:

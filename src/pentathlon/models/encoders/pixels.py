@@ -21,3 +21,15 @@ class Pixels(nn.Module):
     def forward(self, pixels: Tensor) -> Tokens:
         """Shrinks normalised ``pixels[B, 3, S, S]``."""
         return Tokens(F.adaptive_avg_pool2d(pixels, self.side).flatten(1), None)
+
+
+class Blind(nn.Module):
+    """Sees nothing: one constant. What a policy reaches with it, it reaches by proprioception and memory alone."""
+
+    dim = 1
+    grid = None
+    identity = "blind"
+
+    def forward(self, pixels: Tensor) -> Tokens:
+        """Gives zeros for ``pixels[B, 3, S, S]``."""
+        return Tokens(pixels.new_zeros(len(pixels), 1), None)

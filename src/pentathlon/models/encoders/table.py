@@ -32,6 +32,7 @@ def _transformers(id: str, title: str, example: str) -> EntrantEntry:
 
 
 TABLE: tuple[EntrantEntry, ...] = (
+    _row("blind", "blind", "sees nothing: what proprioception and memory alone reach"),
     _row("mean-colour", "pixels", "the picture's mean colour, 3 numbers", side=1),
     _row("pixels-16", "pixels", "the picture shrunk to 16 x 16 colours", side=16, sprint=True),
     # Tiny networks look at 128 pixels, so that a laptop encodes about a hundred frames per second.

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
-import av
 import numpy as np
 import numpy.typing as npt
 
@@ -19,6 +18,8 @@ _OPTIONS = {"crf": "0", "preset": "veryfast"}
 
 def write_video(path: Path, images: Iterable[Image], size: int, rate_hz: float) -> None:
     """Writes square RGB ``images`` of ``size`` pixels a side; the file appears whole or not at all."""
+    import av
+
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary, av.open(str(temporary), "w", format="mp4") as container:
         stream = container.add_stream("libx264rgb", rate=Fraction(rate_hz).limit_denominator(1000), options=_OPTIONS)
@@ -35,6 +36,8 @@ def read_video(path: Path, length: int) -> Iterator[Image]:
     Raises:
         DataError: when the file is no such video or holds another number of frames.
     """
+    import av
+
     count = 0
     try:
         with av.open(str(path)) as container:
