@@ -11,12 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from pentathlon.core.errors import DataError, UsageError
+from pentathlon.engine.lerobot import IMAGE_KEY
+from pentathlon.engine.lossless_video import read_video
 from pentathlon.worlds.control import control_task, demos
 from pentathlon.worlds.control.demo_files import Demonstration, attempt_path, read_attempt, write_attempt
 from pentathlon.worlds.control.demos import demo_folder, frames, load_demos, make_demos
 from pentathlon.worlds.control.env import ControlEnv
-from pentathlon.worlds.control.lerobot import IMAGE_KEY, export_lerobot
-from pentathlon.worlds.control.lossless_video import read_video
+from pentathlon.worlds.control.lerobot import export_lerobot
 
 PUSH = control_task("trifinger-push-cube")
 DRAWER = control_task("metaworld-drawer-open")

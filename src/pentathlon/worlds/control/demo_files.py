@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from pentathlon.core.errors import DataError
 from pentathlon.engine.files import replacing
+from pentathlon.engine.lerobot import to_column
 from pentathlon.worlds.control.physics import Array
 from pentathlon.worlds.control.tasks import ControlTask
 
@@ -78,7 +79,7 @@ def write_attempt(folder: Path, task: ControlTask, demonstration: Demonstration)
         "physics_state": demonstration.states,
         "reward": demonstration.rewards[:, None],
     }
-    columns = {name: to_lists(values) for name, values in rows.items() if values.shape[1]}
+    columns = {name: to_column(values) for name, values in rows.items() if values.shape[1]}
     table = pa.table(columns).replace_schema_metadata({b"pentathlon": json.dumps(notes).encode()})
     # Regrouping the bytes of floating-point numbers makes them compress better.
     split = [f"{name}.list.element" for name in columns]
@@ -139,11 +140,6 @@ def _open(path: Path) -> tuple[Any, dict[str, Any]]:
             f"{path} ({size} bytes) is no whole demonstration: expected a Parquet file with Pentathlon's notes, got "
             f"{type(error).__name__}: {error}. {_ADVICE}"
         ) from error
-
-
-def to_lists(rows: npt.NDArray[Any]) -> Any:
-    """A column of fixed-length lists."""
-    return pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), rows.shape[1])
 
 
 def _to_array(path: Path, table: Any, name: str, dtype: type) -> npt.NDArray[Any]:

@@ -13,10 +13,10 @@ import platformdirs
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import content_hash, derive_seed
+from pentathlon.engine.lossless_video import read_video, write_video
 from pentathlon.worlds.control.demo_files import FORMAT, Demonstration, read_attempt, read_score, write_attempt
 from pentathlon.worlds.control.env import ControlEnv, Image
 from pentathlon.worlds.control.experts import Expert, expert_version, make_expert
-from pentathlon.worlds.control.lossless_video import read_video, write_video
 from pentathlon.worlds.control.tasks import ControlTask, control_task
 
 MOST_ATTEMPTS_PER_DEMO = 4
@@ -172,7 +172,8 @@ def frames(env: ControlEnv, demonstration: Demonstration, cache: Path | None = N
         return
     path = cache / f"frames-{env.eyes_key()}" / f"attempt-{demonstration.episode:05d}.mp4"
     if not path.exists():
-        write_video(path, _draw(env, demonstration), env.task.image_size, env.rate_hz)
+        size = env.task.image_size
+        write_video(path, _draw(env, demonstration), (size, size), env.rate_hz)
     yield from read_video(path, demonstration.length)
 
 

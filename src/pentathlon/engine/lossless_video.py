@@ -16,14 +16,15 @@ Image = npt.NDArray[np.uint8]
 _OPTIONS = {"crf": "0", "preset": "veryfast"}
 
 
-def write_video(path: Path, images: Iterable[Image], size: int, rate_hz: float) -> None:
-    """Writes square RGB ``images`` of ``size`` pixels a side; the file appears whole or not at all."""
+def write_video(path: Path, images: Iterable[Image], size: tuple[int, int], rate_hz: float) -> None:
+    """Writes RGB ``images`` of ``size`` (height, width) in pixels; the file appears whole or not at all."""
     import av
 
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary, av.open(str(temporary), "w", format="mp4") as container:
         stream = container.add_stream("libx264rgb", rate=Fraction(rate_hz).limit_denominator(1000), options=_OPTIONS)
-        stream.height, stream.width, stream.pix_fmt = size, size, "rgb24"
+        stream.height, stream.width = size
+        stream.pix_fmt = "rgb24"
         stream.codec_context.thread_count = 1
         for image in images:
             container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
