@@ -49,7 +49,7 @@ class Trajectory:
         _check(self.id, "actions", self.actions, (steps, JOINTS))
         _check(self.id, "rewards", self.rewards, (steps,))
         if self.embeddings is not None:
-            _check(self.id, "embeddings", self.embeddings, (steps, *self.embeddings.shape[1:2]))
+            _check(self.id, "embeddings", self.embeddings, (steps, self.embeddings.shape[-1]))
         if not steps:
             raise DataError(f"Trajectory {self.id!r} has no steps, expected one or more. Leave it out.")
         if self.source not in get_args(Source):

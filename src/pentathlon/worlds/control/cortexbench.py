@@ -1,8 +1,7 @@
-"""Reads demonstrations in CortexBench's pickle layout, with an unpickler that builds numpy arrays and nothing else."""
+"""Reads demonstrations in CortexBench's pickle layout."""
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,21 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import DataError
+from pentathlon.core.pickles import read_arrays_pickle
 from pentathlon.worlds.control.tasks import ControlTask
 
 _PROPRIO_KEYS = ("proprio", "gripper_proprio")
-# What numpy's own pickles name, under the module paths of numpy 1 and 2. None of these can call anything else.
-_ALLOWED = {
-    ("numpy", "dtype"),
-    ("numpy", "ndarray"),
-    ("_codecs", "encode"),
-    ("collections", "OrderedDict"),
-    *(
-        (f"numpy.{core}.{module}", name)
-        for core in ("core", "_core")
-        for module, name in (("multiarray", "_reconstruct"), ("multiarray", "scalar"), ("numeric", "_frombuffer"))
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -45,39 +33,16 @@ class ImportedDemonstration:
     rewards: npt.NDArray[np.float32]
 
 
-class _ArrayUnpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in _ALLOWED:
-            raise DataError(
-                f"The pickle asks for {module}.{name}, which is refused: expected numpy arrays, lists and dictionaries "
-                "only. Do not open this file with other programs unless you trust its maker."
-            )
-        return super().find_class(module, name)
-
-
 def read_cortexbench(path: Path, task: ControlTask) -> list[ImportedDemonstration]:
     """Reads ``<env_id>.pickle``: a list of dictionaries with ``images``, ``actions``, ``rewards`` and ``env_infos``.
 
     Raises:
         DataError: when the file asks for anything but arrays, is cut short, or lacks a field.
     """
-    paths = _unpickle(path)
+    paths = read_arrays_pickle(path, "a CortexBench file")
     if not isinstance(paths, list) or not paths:
         raise DataError(f"{path} holds {type(paths).__name__} of length {_length(paths)}, expected a list of paths.")
     return [_convert(f"{path}, path {index}", item, task) for index, item in enumerate(paths)]
-
-
-def _unpickle(path: Path) -> Any:
-    try:
-        with path.open("rb") as file:
-            return _ArrayUnpickler(file).load()
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from error
-    except Exception as error:  # A broken pickle may raise nearly anything.
-        raise DataError(
-            f"{path} cannot be read as a CortexBench file: {type(error).__name__}: {error}. It may be cut short: "
-            "copy it again and compare its size."
-        ) from error
 
 
 def _length(value: Any) -> int:
