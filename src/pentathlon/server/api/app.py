@@ -1,0 +1,99 @@
+"""Makes the FastAPI application."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError
+from starlette.exceptions import HTTPException
+
+import pentathlon
+from pentathlon.server.api import accounts, leaderboard, operation, robots, submissions
+from pentathlon.server.api.dependencies import ServerOffice
+from pentathlon.server.api.schemas import Problem
+from pentathlon.server.database import is_outage
+from pentathlon.server.errors import ServerError
+from pentathlon.server.settings import ServerSettings
+
+PAGES = "pentathlon.server.pages"
+
+_log = logging.getLogger(__name__)
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": meaning}
+    for status, meaning in {
+        400: "The request is wrong.",
+        401: "A token is needed.",
+        403: "Not allowed.",
+        404: "Not found.",
+        409: "Not in this state.",
+        413: "Too large.",
+        422: "A field is wrong.",
+        429: "Too many.",
+        503: "Not now.",
+    }.items()
+}
+
+
+def create_app(settings: ServerSettings) -> FastAPI:
+    """Makes the application of a server whose database has its tables."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.office = ServerOffice.open(settings)
+        yield
+        app.state.office.close()
+
+    app = FastAPI(
+        title="Pentathlon",
+        version=pentathlon.__version__,
+        description="Train offline, test on robots you never touch.",
+        lifespan=lifespan,
+        docs_url="/api/docs",
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses=_PROBLEMS,
+    )
+    for module in (accounts, submissions, robots, leaderboard, operation):
+        app.include_router(module.router, prefix="/api")
+    if importlib.util.find_spec(PAGES) is not None:
+        app.include_router(importlib.import_module(PAGES).router, include_in_schema=False)
+    app.add_exception_handler(ServerError, _tell_refusal)
+    app.add_exception_handler(RequestValidationError, _tell_invalid)
+    app.add_exception_handler(HTTPException, _tell_http)
+    app.add_exception_handler(DBAPIError, _tell_outage)
+    return app
+
+
+async def _tell_refusal(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ServerError)
+    return _problem(error.status, str(error))
+
+
+async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _problem(422, f"{where}: {first['msg']}.")
+
+
+async def _tell_http(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return _problem(error.status_code, f"{error.detail}.", error.headers)
+
+
+async def _tell_outage(_request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, DBAPIError) and is_outage(error):
+        _log.warning("The database is away: %s", error.orig)
+        return _problem(503, "The database is away for a moment; try again.", {"Retry-After": "2"})
+    raise error
+
+
+def _problem(status: int, sentence: str, headers: Any = None) -> JSONResponse:
+    return JSONResponse(Problem(error=sentence).model_dump(), status, headers)

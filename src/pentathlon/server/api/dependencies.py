@@ -1,0 +1,116 @@
+"""What the routes share: the office (database, queue, settings) and who is asking."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request, Security
+from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
+
+from pentathlon.server.accounts import authenticate
+from pentathlon.server.database import Database
+from pentathlon.server.errors import NotAllowedError, NotSignedInError
+from pentathlon.server.forecast import Forecaster
+from pentathlon.server.jobs import JobQueue
+from pentathlon.server.limits import RateLimiter
+from pentathlon.server.settings import ServerSettings
+from pentathlon.server.tables import Account
+
+TOKEN_COOKIE = "pentathlon_token"
+
+_bearer = HTTPBearer(auto_error=False, description="The token of your account.")
+_cookie = APIKeyCookie(name=TOKEN_COOKIE, auto_error=False, description="The same token, for browsers.")
+
+
+@dataclass(frozen=True)
+class ServerOffice:
+    """What every route needs; one per web process."""
+
+    settings: ServerSettings
+    database: Database
+    queue: JobQueue
+    forecaster: Forecaster
+    limiter: RateLimiter
+
+    @staticmethod
+    def open(settings: ServerSettings) -> ServerOffice:
+        """Connects to the database, which must have its tables."""
+        return ServerOffice(
+            settings=settings,
+            database=Database(settings.database_url),
+            queue=JobQueue(settings.database_url),
+            forecaster=Forecaster(settings),
+            limiter=RateLimiter(settings.requests_per_second, settings.request_burst),
+        )
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self.queue.close()
+        self.database.close()
+
+
+def get_office(request: Request) -> ServerOffice:
+    """Returns the office of the application."""
+    office: ServerOffice = request.app.state.office
+    return office
+
+
+Office = Annotated[ServerOffice, Depends(get_office)]
+
+
+def get_account(
+    request: Request,
+    office: Office,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
+    cookie: Annotated[str | None, Security(_cookie)],
+) -> Account | None:
+    """Returns the account whose token came with the request, ``None`` when there came none.
+
+    Every request counts against its account's rate, or against its host's when it has no good token.
+    """
+    host = request.client.host if request.client else "unknown"
+    presented = bearer.credentials if bearer else cookie
+    if presented is None:
+        office.limiter.check(f"host {host}")
+        return None
+    try:
+        with office.database.read() as session:
+            account = authenticate(session, presented)
+    except NotSignedInError:
+        office.limiter.check(f"host {host}")
+        raise
+    office.limiter.check(f"account {account.id}")
+    return account
+
+
+MaybeSignedIn = Annotated[Account | None, Depends(get_account)]
+
+
+def require_account(account: MaybeSignedIn) -> Account:
+    """Refuses a request without a token."""
+    if account is None:
+        raise NotSignedInError("This needs a token: send it as 'Authorization: Bearer TOKEN'.")
+    return account
+
+
+SignedIn = Annotated[Account, Depends(require_account)]
+
+
+def require_operator(account: SignedIn) -> Account:
+    """Refuses a request of anybody but an operator."""
+    if account.role != "operator":
+        raise NotAllowedError("Only an operator may do this.")
+    return account
+
+
+Operator = Annotated[Account, Depends(require_operator)]
+
+
+@functools.cache
+def trial_count(task: str, tier: str) -> int:
+    """Number of trials that a submission to ``task`` gets."""
+    from pentathlon.events.act.protocol import make_protocol
+
+    return len(make_protocol(task, tier).trials())  # type: ignore[arg-type]

@@ -1,0 +1,36 @@
+"""Routes for those who run the server."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+from sqlalchemy import func, select
+
+import pentathlon
+from pentathlon.server.api.dependencies import Office
+from pentathlon.server.states import FINAL
+from pentathlon.server.tables import RobotRecord, Submission
+
+router = APIRouter(tags=["operation"])
+
+
+class Health(BaseModel):
+    """Whether the server works, at a glance."""
+
+    version: str
+    tier: str
+    unfinished: int
+    robots: int
+
+
+@router.get("/health")
+def get_health(office: Office) -> Health:
+    """Tells that the server and its database answer, and how much is under way."""
+    with office.database.read() as session:
+        unfinished = select(func.count()).select_from(Submission).where(Submission.state.not_in(FINAL))
+        return Health(
+            version=pentathlon.__version__,
+            tier=office.settings.tier,
+            unfinished=session.scalar(unfinished) or 0,
+            robots=session.scalar(select(func.count()).select_from(RobotRecord)) or 0,
+        )

@@ -1,0 +1,84 @@
+"""Routes of robots: everybody may look, operators may pause, stop, start and confirm."""
+
+from __future__ import annotations
+
+import time
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pentathlon.server.api.dependencies import Office, Operator, ServerOffice, SignedIn
+from pentathlon.server.api.schemas import RobotName, RobotView
+from pentathlon.server.errors import ConflictError, NotFoundError
+from pentathlon.server.tables import Order, RobotRecord
+
+router = APIRouter(prefix="/robots", tags=["robots"])
+
+
+@router.get("")
+def get_robots(office: Office) -> list[RobotView]:
+    """Lists the robots and what they do."""
+    with office.database.read() as session:
+        robots = session.scalars(select(RobotRecord).order_by(RobotRecord.name))
+        return [_view(office, robot) for robot in robots]
+
+
+@router.get("/{name}/view", response_class=FileResponse)
+def get_view(office: Office, _account: SignedIn, name: RobotName) -> FileResponse:
+    """Returns the newest picture of the bench (jpeg)."""
+    with office.database.read() as session:
+        robot = _find(session, name)
+    path = office.settings.live_view(robot.name)
+    if not path.is_file():
+        raise NotFoundError("This robot has shown nothing yet.")
+    return FileResponse(path, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/{name}/pause")
+def pause_robot(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+    """Lets a robot take no further submission; it finishes the present one."""
+    return _order(office, name, "pause")
+
+
+@router.post("/{name}/stop")
+def stop_robot(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+    """Stops a robot at once; its submission goes back to the queue and loses no recorded trial."""
+    return _order(office, name, "stop")
+
+
+@router.post("/{name}/resume")
+def resume_robot(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+    """Lets a paused or stopped robot work again."""
+    return _order(office, name, "run")
+
+
+@router.post("/{name}/confirm")
+def confirm_trial(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+    """Confirms that the bench is set up as the robot asked and that nobody is within reach."""
+    with office.database.write() as session:
+        robot = _find(session, name)
+        if not robot.awaiting:
+            raise ConflictError("This robot waits for nobody.")
+        robot.confirmed = robot.awaiting
+        return _view(office, robot)
+
+
+def _order(office: ServerOffice, name: str, order: Order) -> RobotView:
+    with office.database.write() as session:
+        robot = _find(session, name)
+        robot.order = order
+        robot.note = "" if order == "run" else robot.note
+        return _view(office, robot)
+
+
+def _find(session: Session, name: str) -> RobotRecord:
+    robot = session.get(RobotRecord, name)
+    if robot is None:
+        raise NotFoundError(f"There is no robot {name[:80]!r} here.")
+    return robot
+
+
+def _view(office: ServerOffice, robot: RobotRecord) -> RobotView:
+    return RobotView.of(robot, time.time(), office.settings.lost_after_s)

@@ -1,0 +1,61 @@
+"""Which addresses a remote policy may have.
+
+The robot's computer connects to an address that a stranger gives, from inside the lab's network. So no address is
+allowed unless the operator names its host (``--remote-hosts``), and ``*`` allows public addresses only. The worker
+looks the address up right before it connects.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from pentathlon.server.errors import BadRequestError, NotAllowedError
+
+ANY_PUBLIC_HOST = "*"
+
+
+def check_url(url: str, allowed_hosts: Collection[str]) -> None:
+    """Refuses an address that is malformed or not allowed; asks no name server.
+
+    Raises:
+        BadRequestError: when it is no WebSocket address.
+        NotAllowedError: when the operator does not allow its host.
+    """
+    host = _host(url)
+    if not allowed_hosts:
+        raise NotAllowedError("This server runs no remote policies; upload the agent folder instead.")
+    if host not in allowed_hosts and ANY_PUBLIC_HOST not in allowed_hosts:
+        raise NotAllowedError(f"The host {host!r} is not among those that the operator allows for remote policies.")
+
+
+def check_address(url: str, allowed_hosts: Collection[str]) -> None:
+    """Looks the host up and refuses one inside the network, unless the operator named it.
+
+    Raises:
+        NotAllowedError: when a named host is needed and this one is not, or an address is private.
+    """
+    check_url(url, allowed_hosts)
+    host = _host(url)
+    if host in allowed_hosts:
+        return
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise BadRequestError(f"The host {host!r} was not found ({error}).") from error
+    for *_, address in found:
+        if not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_global:
+            raise NotAllowedError(f"The host {host!r} is at {address[0]}, which is not a public address.")
+
+
+def _host(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise BadRequestError(f"Expected an address such as wss://host:8000, got a malformed one ({error}).") from error
+    if parts.scheme not in ("ws", "wss") or not host or parts.username is not None:
+        raise BadRequestError("Expected an address such as wss://host:8000, without a user name.")
+    return host

@@ -1,0 +1,86 @@
+"""What an operator decides about a server; plain values that travel to its processes as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """Settings of one server.
+
+    Attributes:
+        data: folder of uploads, logs, videos and, by default, the database.
+        database: SQLAlchemy URL; empty for an SQLite file in ``data``.
+        tier: size of the evaluation protocol.
+        drivers: ``module:factory`` of each robot, called as ``factory(name, image_size)``.
+        open_registration: whether anybody may make an account; otherwise only operators make them.
+        remote_hosts: hosts that remote policies may be on; ``*`` allows any public address.
+        upload_limit_bytes: size of the largest archive taken.
+        unfinished_limit: submissions of one account that may be under way at once.
+        requests_per_second: of one account, on average.
+        request_burst: requests that one account may make at once.
+        heartbeat_s: how often workers tell that they live.
+        lost_after_s: silence after which a worker counts as lost and its submission is taken over.
+        fruitless_claims_limit: workers that may be lost in a row over the same trial before the submission fails.
+        keep_trajectories: whether workers keep joints, actions and pictures for the operator to merge into a dataset.
+    """
+
+    data: Path
+    database: str = ""
+    tier: str = "full"
+    drivers: tuple[str, ...] = ()
+    open_registration: bool = False
+    remote_hosts: tuple[str, ...] = ()
+    upload_limit_bytes: int = 512 * MEBIBYTE
+    unfinished_limit: int = 10
+    requests_per_second: float = 10.0
+    request_burst: int = 60
+    heartbeat_s: float = 1.0
+    lost_after_s: float = 15.0
+    fruitless_claims_limit: int = 5
+    keep_trajectories: bool = True
+
+    @property
+    def database_url(self) -> str:
+        """The URL to connect to; PostgreSQL always by psycopg 3."""
+        if not self.database:
+            return f"sqlite:///{(self.data / 'pentathlon.db').absolute()}"
+        for prefix in ("postgres://", "postgresql://"):
+            if self.database.startswith(prefix):
+                return "postgresql+psycopg://" + self.database.removeprefix(prefix)
+        return self.database
+
+    def upload(self, submission: str) -> Path:
+        """Where the archive of a submission lies."""
+        return self.data / "uploads" / f"{submission}.archive"
+
+    def folder(self, submission: str) -> Path:
+        """Where all else of a submission lies: the unpacked agent, the log, videos and trajectories."""
+        return self.data / "submissions" / submission
+
+    def log(self, submission: str) -> Path:
+        """The log that the submitter may read."""
+        return self.folder(submission) / "log.txt"
+
+    def video(self, submission: str, position: int) -> Path:
+        """The video of the trial at ``position``."""
+        return self.folder(submission) / "videos" / f"{position}.mp4"
+
+    def live_view(self, robot: str) -> Path:
+        """The newest picture of a robot's bench."""
+        return self.data / "live" / f"{robot}.jpg"
+
+    def to_json(self) -> str:
+        """Writes the settings for a process to read."""
+        return msgspec.json.encode(self, enc_hook=str).decode()
+
+    @staticmethod
+    def from_json(text: str) -> ServerSettings:
+        """Reads what :meth:`to_json` wrote."""
+        return msgspec.json.decode(text, type=ServerSettings, dec_hook=lambda kind, value: kind(value))

@@ -1,0 +1,62 @@
+"""Takes an archive off the network onto the disk, with a cap and a hash."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi.concurrency import run_in_threadpool
+
+from pentathlon.engine.files import sync_folder
+from pentathlon.server.errors import BadRequestError, TooLargeError
+
+PART = ".part"
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An archive on disk."""
+
+    size_bytes: int
+    sha256: str
+
+
+async def receive(stream: AsyncIterator[bytes], path: Path, limit_bytes: int, declared: str | None) -> Upload:
+    """Writes ``stream`` to ``path``; it is there whole and synced when this returns, or not at all.
+
+    Args:
+        stream: the body of the request.
+        path: where the archive goes.
+        limit_bytes: more is refused as soon as it is seen.
+        declared: the request's content length, if it has one; refuses too large a body before it is sent.
+    """
+    if declared is not None and declared.isdigit() and int(declared) > limit_bytes:
+        raise _too_large(limit_bytes)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(PART)
+    digest = hashlib.sha256()
+    size_bytes = 0
+    try:
+        with part.open("wb") as file:
+            async for chunk in stream:
+                size_bytes += len(chunk)
+                if size_bytes > limit_bytes:
+                    raise _too_large(limit_bytes)
+                digest.update(chunk)
+                file.write(chunk)
+            if not size_bytes:
+                raise BadRequestError("Expected an archive of the agent folder as the body, got an empty one.")
+            file.flush()
+            await run_in_threadpool(os.fsync, file.fileno())
+        part.replace(path)
+        await run_in_threadpool(sync_folder, path.parent)
+    finally:
+        part.unlink(missing_ok=True)
+    return Upload(size_bytes, digest.hexdigest())
+
+
+def _too_large(limit_bytes: int) -> TooLargeError:
+    return TooLargeError(f"The archive is larger than {limit_bytes / 2**20:g} MiB, the most this server takes.")
