@@ -1,0 +1,142 @@
+"""The program inside the sandbox: builds the agent and answers the server's requests one by one.
+
+It speaks on the descriptors it was started with as input and output and leaves the agent only the log. The agent can
+still write whatever it likes to them, being in the same process; the server checks everything that comes out.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import traceback
+from pathlib import Path
+from typing import BinaryIO, NoReturn
+
+import numpy as np
+
+from pentathlon.core.entrants import Policy
+from pentathlon.core.errors import DataError, EntrantError, PentathlonError
+from pentathlon.core.specs import ArraySpec
+from pentathlon.events.act.agents.arrays import pack, unpack
+from pentathlon.events.act.agents.folder import load_policy
+from pentathlon.server.sandbox.messages import (
+    LENGTH,
+    MAX_REPLY_BYTES,
+    MAX_TEXT,
+    Chosen,
+    Done,
+    Failed,
+    Load,
+    Predict,
+    Ready,
+    Reply,
+    Reset,
+    decode_request,
+    to_frame,
+)
+
+
+def main(memory_bytes: int, processes: int, file_bytes: int) -> None:
+    """Serves one agent until the server hangs up."""
+    requests, replies = _take_over_channel()
+    _limit(memory_bytes, processes, file_bytes)
+    try:
+        load = _receive(requests)
+        if not isinstance(load, Load):
+            raise DataError(f"Expected to be told what to load, got {type(load).__name__}.")
+        policy = _build(load)
+        _send(replies, _introduce(policy))
+        while True:
+            _send(replies, _answer(policy, _receive(requests)))
+    except BaseException as error:
+        _send(replies, _explain(error))
+        os._exit(1)
+
+
+def _take_over_channel() -> tuple[BinaryIO, BinaryIO]:
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    os.dup2(2, 1)
+    return requests, replies
+
+
+def _limit(memory_bytes: int, processes: int, file_bytes: int) -> None:
+    limits = {
+        resource.RLIMIT_DATA: memory_bytes,
+        resource.RLIMIT_NPROC: processes,
+        resource.RLIMIT_FSIZE: file_bytes,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NOFILE: 512,
+    }
+    for what, most in limits.items():
+        resource.setrlimit(what, (most, most))
+
+
+def _build(load: Load) -> Policy:
+    policy = load_policy(Path(load.folder))
+    choose = getattr(policy, "for_seed", None)
+    return policy if choose is None else choose(load.training_seed)
+
+
+def _introduce(policy: Policy) -> Reply:
+    spec = policy.spec
+    if not isinstance(spec.action, ArraySpec):
+        raise EntrantError(f"The agent's action is a {type(spec.action).__name__}, expected an ArraySpec.")
+    return Ready(tuple(spec.observations), spec.action)
+
+
+def _answer(policy: Policy, request: object) -> Reply:
+    if isinstance(request, Reset):
+        policy.reset()
+        return Done(request.sequence)
+    if isinstance(request, Predict):
+        action = policy.predict({name: unpack(array) for name, array in request.observation.items()})
+        try:
+            return Chosen(request.sequence, pack(np.asarray(action)))
+        except (DataError, TypeError, ValueError) as error:
+            return Failed("bad_action", _short(f"The agent's action is no array of numbers: {error}"))
+    raise DataError(f"Expected a reset or an observation, got {type(request).__name__}.")
+
+
+def _receive(requests: BinaryIO) -> object:
+    header = requests.read(LENGTH.size)
+    if len(header) < LENGTH.size:
+        _leave()
+    return decode_request(requests.read(*LENGTH.unpack(header)))
+
+
+def _send(replies: BinaryIO, reply: Reply) -> None:
+    frame = to_frame(reply)
+    if len(frame) > MAX_REPLY_BYTES:
+        frame = to_frame(Failed("bad_action", f"The agent's answer takes {len(frame):,} bytes: too long to be sent."))
+    # What the agent printed must be in the log before the server acts on the answer.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    replies.write(frame)
+    replies.flush()
+
+
+def _explain(error: BaseException) -> Failed:
+    try:
+        traceback.print_exception(error)
+        text = f"{type(error).__name__}: {error}"
+    except BaseException:
+        text = "an exception that cannot be printed"
+    if isinstance(error, MemoryError):
+        return Failed("out_of_memory", _short(text))
+    return Failed("refused" if isinstance(error, PentathlonError) else "crashed", _short(text))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 4] + " ..."
+
+
+def _leave() -> NoReturn:
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))

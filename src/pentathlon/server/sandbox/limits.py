@@ -1,0 +1,54 @@
+"""How much a submitted agent may use, and the one error that says how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pentathlon.core.errors import PentathlonError
+
+MEBIBYTE = 2**20
+GIBIBYTE = 2**30
+
+State = Literal["refused", "crashed", "timed_out", "out_of_memory", "bad_action"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a submitted agent may use; the archive limits hold while it is unpacked.
+
+    Attributes:
+        memory_bytes: of all its processes together, its temporary files included.
+        temporary_bytes: of its temporary folder, and the longest file it can write.
+        processes: processes and threads at once.
+        cores: processors' worth of time, where control groups can be used; always the number of torch threads.
+        start_s: from the start of Python until the agent is built.
+        step_s: for one reset or one prediction.
+        total_s: of all its calls together, its start included.
+        output_bytes: that it may print.
+        chunk_steps: actions in one chunk.
+        archive_files: files and folders in an archive.
+        archive_bytes: of an archive once unpacked.
+        archive_ratio: unpacked to packed bytes of one file.
+    """
+
+    memory_bytes: int = 4 * GIBIBYTE
+    temporary_bytes: int = 256 * MEBIBYTE
+    processes: int = 64
+    cores: int = 1
+    start_s: float = 120.0
+    step_s: float = 10.0
+    total_s: float = 3600.0
+    output_bytes: int = 4 * MEBIBYTE
+    chunk_steps: int = 1024
+    archive_files: int = 10_000
+    archive_bytes: int = 4 * GIBIBYTE
+    archive_ratio: float = 200.0
+
+
+class SandboxError(PentathlonError):
+    """A submitted agent could not be run to its end; ``state`` says in a word how it ended."""
+
+    def __init__(self, state: State, message: str) -> None:
+        super().__init__(message)
+        self.state = state

@@ -1,0 +1,92 @@
+"""What the server and a sandboxed agent say to each other: length-prefixed msgpack of fixed types."""
+
+from __future__ import annotations
+
+import struct
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from pentathlon.core.specs import ArraySpec
+from pentathlon.events.act.agents.arrays import PackedArray
+
+LENGTH = struct.Struct("<I")
+MAX_REPLY_BYTES = 2**20
+MAX_TEXT = 2000
+
+
+class Load(msgspec.Struct, frozen=True, tag=True):
+    """Build the agent in ``folder`` as trained with ``training_seed``."""
+
+    folder: str
+    training_seed: int
+
+
+class Reset(msgspec.Struct, frozen=True, tag=True):
+    """Begin an episode."""
+
+    sequence: int
+
+
+class Predict(msgspec.Struct, frozen=True, tag=True):
+    """Choose the next action or chunk."""
+
+    sequence: int
+    observation: dict[str, PackedArray]
+
+
+Request: TypeAlias = Load | Reset | Predict
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The agent is built and declares what it uses and gives."""
+
+    observations: tuple[ArraySpec, ...]
+    action: ArraySpec
+
+
+class Done(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The reset of that number is done."""
+
+    sequence: int
+
+
+class Chosen(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The answer to the prediction of that number."""
+
+    sequence: int
+    action: PackedArray
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The agent raised; its traceback went to the log."""
+
+    state: Literal["refused", "crashed", "out_of_memory", "bad_action"]
+    text: str
+
+
+Reply: TypeAlias = Ready | Done | Chosen | Failed
+
+_ENCODER = msgspec.msgpack.Encoder()
+_REQUESTS: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)
+_REPLIES: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
+
+
+def to_frame(message: Request | Reply) -> bytes:
+    """Encodes a message with its length before it."""
+    body = _ENCODER.encode(message)
+    return LENGTH.pack(len(body)) + body
+
+
+def decode_request(body: bytes) -> Request:
+    """Decodes what the server asks."""
+    return _REQUESTS.decode(body)
+
+
+def decode_reply(body: bytes) -> Reply:
+    """Decodes what a sandbox answered.
+
+    Raises:
+        msgspec.MsgspecError: or RecursionError, when it is none of the four replies.
+    """
+    return _REPLIES.decode(body)
