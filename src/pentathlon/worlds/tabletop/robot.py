@@ -8,6 +8,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.core.errors import PentathlonError
 from pentathlon.core.specs import ArraySpec, InteractionSpec
 
 TaskName = Literal["pour", "scoop"]
@@ -15,6 +16,13 @@ Joints: TypeAlias = npt.NDArray[np.float32]
 
 JOINTS = 7
 CONTROL_HZ = 30
+
+
+class RobotStoppedError(PentathlonError):
+    """A robot was asked to move after an emergency stop."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Robot {name!r} was stopped and moves no further. Call prepare(setup) to begin again.")
 
 
 @dataclass(frozen=True)
