@@ -16,12 +16,12 @@ from pentathlon.core import EntrantError, Outcome, Workspace, resolve_entrant
 from pentathlon.engine import ArrayCache
 from pentathlon.engine.workbench import Workbench
 from pentathlon.events.see import trial
-from pentathlon.events.see.crew import Crew
 from pentathlon.events.see.features import training_set
 from pentathlon.events.see.learners import Learned, trainable_copy
 from pentathlon.events.see.rollouts import Evaluation
 from pentathlon.events.see.tasks import SeeTask, make_task
 from pentathlon.events.see.trial import open_environment, run_heat
+from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.encoders.factories import pixels, random_vit
 
 NAME = "dmcontrol-reacher-easy"
@@ -113,7 +113,7 @@ def test_features_are_the_same_kept_or_new_and_in_any_batches(
     with Crew(2) as crew:
         new = training_set(protocol, tiny, environment, cache, crew)
         assert cache.stats().entries == protocol.demos
-        monkeypatch.setattr("pentathlon.events.see.features.ENCODE_BATCH", 3)
+        monkeypatch.setattr("pentathlon.models.encoders.crew.ENCODE_BATCH", 3)
         other = training_set(protocol, tiny, environment, ArrayCache(tmp_path / "other"), crew)
         monkeypatch.setattr(type(tiny), "encode", lambda self, images: pytest.fail("encoded again"))
         kept = training_set(protocol, tiny, environment, cache, crew)

@@ -9,10 +9,10 @@ import pytest
 from see_stubs import Brightness, CountingWorld
 
 from pentathlon.core.entrants import Floats
-from pentathlon.events.see.crew import Crew
 from pentathlon.events.see.finetuning import fuse_frames
 from pentathlon.events.see.rollouts import FILM_EVERY_STEPS, History, play
 from pentathlon.learning.cloning import fuse_history
+from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.encoders.factories import random_vit
 
 

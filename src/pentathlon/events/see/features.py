@@ -11,14 +11,12 @@ import numpy.typing as npt
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.engine import ArrayCache
-from pentathlon.events.see.crew import Crew
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.learning.cloning import fuse_history
+from pentathlon.models.encoders.crew import Crew, encode_frames
 from pentathlon.worlds.control.demo_files import Demonstration
 from pentathlon.worlds.control.demos import frames, make_demos, record_attempt
 from pentathlon.worlds.control.env import ControlEnv
-
-ENCODE_BATCH = 64
 
 
 @dataclass(frozen=True)
@@ -73,9 +71,7 @@ def _embeddings(
     encoder: Encoder, environment: ControlEnv, name: str, demo: Demonstration, cache: ArrayCache, crew: Crew
 ) -> Floats:
     def encode() -> dict[str, Floats]:
-        pictures = np.stack(list(frames(environment, demo)))
-        batches = np.split(pictures, range(ENCODE_BATCH, len(pictures), ENCODE_BATCH))
-        return {"pooled": np.concatenate([crew.encode(encoder, batch) for batch in batches])}
+        return {"pooled": encode_frames(encoder, frames(environment, demo), crew)}
 
     fingerprint = getattr(encoder, "fingerprint", None)
     if fingerprint is None:

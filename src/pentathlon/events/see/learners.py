@@ -11,11 +11,11 @@ from pathlib import Path
 from pentathlon.core import EntrantError
 from pentathlon.core.entrants import Encoder
 from pentathlon.engine import ArrayCache
-from pentathlon.events.see.crew import Crew
 from pentathlon.events.see.features import demonstrations, training_set
 from pentathlon.events.see.finetuning import Episode, Trainable, finetune, gather_footage
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.learning.cloning import ClonedPolicy, clone
+from pentathlon.models.encoders.crew import Crew
 from pentathlon.worlds.control.demos import frames
 from pentathlon.worlds.control.env import ControlEnv
 

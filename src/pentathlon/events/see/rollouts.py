@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from pentathlon.core.entrants import Encoder, Floats, Images
-from pentathlon.events.see.crew import Crew
+from pentathlon.models.encoders.crew import Crew
 from pentathlon.worlds.control.env import ControlEnv
 
 FILM_EVERY_STEPS = 4

@@ -14,11 +14,11 @@ from pentathlon.core import Heat, Outcome, Workspace, derive_seed
 from pentathlon.core.entrants import Encoder
 from pentathlon.engine import ArrayCache, write_mp4
 from pentathlon.events.see.charts import learning_curve
-from pentathlon.events.see.crew import Crew
 from pentathlon.events.see.learners import Learned, learn
 from pentathlon.events.see.pictures import attention_sheet, shows_attention
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.rollouts import Evaluation, play
+from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.weights import write_checkpoint
 from pentathlon.worlds.control.env import ControlEnv
 

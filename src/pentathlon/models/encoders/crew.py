@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 
 Result = TypeVar("Result")
+ENCODE_BATCH = 64
 
 
 class Crew:
@@ -47,3 +49,11 @@ class Crew:
             return checked_encode(encoder, images).pooled
         shares = np.array_split(images, min(self.threads, len(images)))
         return np.concatenate(self.each(lambda share: checked_encode(encoder, share).pooled, shares))
+
+
+def encode_frames(encoder: Encoder, frames: Iterable[Images], crew: Crew) -> Floats:
+    """Returns the pooled features ``[N, D]`` of single pictures ``[H, W, 3]``, of which few are held at a time."""
+    pooled, waiting = [], iter(frames)
+    while batch := list(islice(waiting, ENCODE_BATCH)):
+        pooled.append(crew.encode(encoder, np.stack(batch)))
+    return np.concatenate(pooled)
