@@ -11,12 +11,19 @@ from pentathlon.server.sandbox.limits import SandboxError
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
+# Only the server's own lines begin so.
+_MARK = "[sandbox]"
+_FORGED = re.compile(rf"^\s*{re.escape(_MARK)}", re.MULTILINE)
+LONGEST_LINE_BYTES = 64 * 1024
+
+
 class AgentLog:
-    """Appends an agent's output to a file, up to a length."""
+    """Appends an agent's output to a file line by line, up to a length."""
 
     def __init__(self, file: Path, most_bytes: int) -> None:
         self._left = most_bytes
         self._most = most_bytes
+        self._line = b""
         self._file = file.open("a", encoding="utf-8")
 
     def write(self, printed: bytes) -> None:
@@ -25,22 +32,28 @@ class AgentLog:
         Raises:
             SandboxError: when it has printed more than it may.
         """
-        kept = printed[: max(self._left, 0)]
+        kept = self._line + printed[: max(self._left, 0)]
         self._left -= len(printed)
-        self._append(kept.decode("utf-8", "replace"))
+        whole = len(kept) if len(kept) > LONGEST_LINE_BYTES else kept.rfind(b"\n") + 1
+        self._line = kept[whole:]
+        self._append(kept[:whole])
         if self._left < 0:
             raise SandboxError("crashed", f"The agent printed more than {self._most:,} bytes. Print less.")
 
     def conclude(self, sentence: str) -> None:
         """Appends a line of our own."""
-        self._append(f"[sandbox] {sentence}\n")
+        if self._line:
+            self._append(self._line + b"\n")
+            self._line = b""
+        self._file.write(f"{_MARK} {printable(sentence)}\n")
+        self._file.flush()
 
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
 
-    def _append(self, text: str) -> None:
-        self._file.write(printable(text))
+    def _append(self, output: bytes) -> None:
+        self._file.write(_FORGED.sub("[agent]", printable(output.decode("utf-8", "replace"))))
         self._file.flush()
 
 

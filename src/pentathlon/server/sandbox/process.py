@@ -79,8 +79,10 @@ class SandboxProcess:
 
     def kill(self) -> None:
         """Ends every process in it. Killing bubblewrap takes its process namespace, and so all of them, along."""
+        inside = self._inside()
         self._process.kill()
         self._process.wait(_END_WAIT_S)
+        psutil.wait_procs(inside, _END_WAIT_S)
 
     def close(self) -> None:
         """Kills it and removes all that was made for it."""
@@ -124,11 +126,13 @@ class SandboxProcess:
         return copy
 
     def _memory_bytes(self, field: str) -> int:
+        return sum(_status_bytes(process.pid, field) for process in self._inside())
+
+    def _inside(self) -> list[psutil.Process]:
         try:
-            processes = psutil.Process(self._process.pid).children(recursive=True)
+            return list(psutil.Process(self._process.pid).children(recursive=True))
         except psutil.NoSuchProcess:
-            return 0
-        return sum(_status_bytes(process.pid, field) for process in processes)
+            return []
 
     def _clean_up(self) -> None:
         if self._group is not None:
