@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, get_args
 
 from pentathlon.core import UnknownIdError, derive_seed
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.worlds.tabletop.robot import Setup, TaskName, interaction
+from pentathlon.worlds.tabletop.tables import containers, locations, materials
 
 Tier = Literal["full", "lite", "sprint"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
@@ -20,12 +21,8 @@ IMAGE_SIZES: dict[Tier, tuple[int, int]] = {"full": (480, 640), "lite": (240, 32
 HORIZON_STEPS: dict[TaskName, int] = {"pour": 450, "scoop": 600}
 """Longer than most demonstrations (324 and 495 steps on average), so that a slow policy can finish."""
 
-UNSEEN_OBJECTS: dict[TaskName, tuple[tuple[str, ...], str]] = {
-    "pour": (("mug", "beaker"), "candies"),
-    "scoop": (("trough", "basin"), "nuts"),
-}
-SEEN_LOCATIONS = ("front-left", "front-center", "front-right")
-UNSEEN_LOCATIONS = ("middle-left", "middle-center", "middle-right")
+SEEN_LOCATIONS = ("front_left", "front_centre", "front_right")
+"""Of the six training locations, those that are evaluated."""
 
 
 @dataclass(frozen=True)
@@ -115,15 +112,29 @@ def make_protocol(task: TaskName, tier: Tier) -> ActProtocol:
     if tier not in TIERS:
         raise UnknownIdError("tier", tier, TIERS)
     brief = tier == "sprint"
-    containers, material = UNSEEN_OBJECTS[task]
+    unseen = tuple(container.name for container in containers(task, training=False))
+    (material,) = materials(task, training=False)
     return ActProtocol(
         task=task,
         tier=tier,
-        containers=containers[:1] if brief else containers,
-        material=material,
+        containers=unseen[:1] if brief else unseen,
+        material=material.name,
         seen_locations=SEEN_LOCATIONS,
-        unseen_locations=UNSEEN_LOCATIONS,
+        unseen_locations=tuple(location.name for location in locations(training=False)),
         training_seeds=TRAINING_SEEDS[:1] if brief else TRAINING_SEEDS,
         image_size=IMAGE_SIZES[tier],
         horizon_steps=HORIZON_STEPS[task],
+    )
+
+
+def rehearsal(protocol: ActProtocol) -> ActProtocol:
+    """Shrinks a protocol to seconds: the same code with a few steps, one container and one seed."""
+    return replace(
+        protocol,
+        containers=protocol.containers[:1],
+        seen_locations=protocol.seen_locations[:1],
+        unseen_locations=protocol.unseen_locations[:1],
+        training_seeds=protocol.training_seeds[:1],
+        image_size=(24, 32),
+        horizon_steps=6,
     )

@@ -12,14 +12,11 @@ from pentathlon.core import EntrantError, Outcome
 from pentathlon.core.entrants import Floats, Policy
 from pentathlon.events.act.metrics import is_success
 from pentathlon.events.act.protocol import ActProtocol, Trial
+from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.robot import JOINTS, Robot, Sight
 
 WATCH_EVERY_STEPS = 3
-
-JOINT_NAMES = tuple(f"joint {number}" for number in range(1, JOINTS + 1))
-LOWER_LIMITS_RAD = np.array([-2.8973, -1.7628, -2.8973, -3.0718, -2.8973, -0.0175, -2.8973], np.float32)
-UPPER_LIMITS_RAD = np.array([2.8973, 1.7628, 2.8973, -0.0698, 2.8973, 3.7525, 2.8973], np.float32)
-"""Of the Franka arm, as its maker gives them."""
+LOWEST_RAD, HIGHEST_RAD = LIMITS_RAD.astype(np.float32).T
 
 
 class PolicyError(EntrantError):
@@ -109,11 +106,11 @@ def check_actions(predicted: Any, step: int) -> Floats:
         raise PolicyError(
             f"Expected finite joint targets, got {chunk[ahead, joint]} {_where(step, ahead, joint)}.", step
         )
-    outside = (chunk < LOWER_LIMITS_RAD) | (chunk > UPPER_LIMITS_RAD)
+    outside = (chunk < LOWEST_RAD) | (chunk > HIGHEST_RAD)
     if outside.any():
         ahead, joint = np.argwhere(outside)[0]
         raise PolicyError(
-            f"Expected a joint target within [{LOWER_LIMITS_RAD[joint]:.4f}, {UPPER_LIMITS_RAD[joint]:.4f}] rad, "
+            f"Expected a joint target within [{LOWEST_RAD[joint]:.4f}, {HIGHEST_RAD[joint]:.4f}] rad, "
             f"got {chunk[ahead, joint]:.4f} {_where(step, ahead, joint)}.",
             step,
         )
@@ -127,7 +124,7 @@ def for_seed(policy: Policy, training_seed: int) -> Policy:
 
 
 def _where(step: int, ahead: int, joint: int) -> str:
-    return f"for {JOINT_NAMES[joint]} at step {step + ahead}"
+    return f"for joint {joint + 1} at step {step + ahead}"
 
 
 def _details(trial: Trial) -> dict[str, Any]:

@@ -1,0 +1,220 @@
+"""Collects a dataset of act in parallel and goes on where it was stopped.
+
+Usage, where only the simulator and torch are installed:
+    python -m pentathlon.events.act.collect --task pour --tier lite --workers 16 --out DIR
+The episodes keep their pictures as PNG until ``pentathlon data get`` turns them into videos.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pentathlon.core import DataError, derive_seed, to_plain
+from pentathlon.engine.files import write_durably
+from pentathlon.events.act.episode_files import Recorded, read_episode, read_notes, write_episode
+from pentathlon.events.act.plan import DataRecipe, EpisodePlan, make_recipe, plan_episodes
+from pentathlon.events.act.protocol import Tier
+from pentathlon.events.act.recording import Noisy, Operator, Replay, Rollout, record
+from pentathlon.learning.arguments import parse_arguments
+from pentathlon.learning.offline.policy import OfflinePolicy, PolicyState
+from pentathlon.learning.offline.recipes import BcRecipe
+from pentathlon.learning.offline.trajectories import Source, Trajectory
+from pentathlon.worlds.tabletop.robot import Robot, TaskName
+
+EPISODES_FOLDER = "episodes"
+RECIPE_PATH = "meta/act.json"
+MOST_STEPS = 1000
+FACTS = ("container", "material", "location", "seed", "noise_rad", "pictures")
+STATE_BASED = BcRecipe(epochs=200)
+"""The cloned policies of the data know joints only, and a single location."""
+
+Progress = Callable[[int, int], None]
+"""Called with the episodes recorded so far and wanted."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Where a dataset is collected, and what of it."""
+
+    task: TaskName
+    """What is done."""
+    tier: Tier
+    """How much of it."""
+    out: Path
+    """Folder for the episodes."""
+    workers: int = 1
+    """Processes; the episodes do not depend on it."""
+    limit: int | None = None
+    """Record at most so many episodes now; the same command again goes on."""
+
+
+@dataclass(frozen=True)
+class Cloned:
+    """A policy that was cloned at one location, and how long its teachers took."""
+
+    state: PolicyState
+    steps: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """One episode to record, with what it is made from."""
+
+    folder: Path
+    recipe: DataRecipe
+    plan: EpisodePlan
+    cloned: Cloned | None = None
+
+
+def collect(
+    recipe: DataRecipe,
+    folder: Path,
+    *,
+    workers: int = 1,
+    limit: int | None = None,
+    progress: Progress = lambda made, wanted: None,
+) -> None:
+    """Records what is missing: first what is operated, then what is cloned and replayed from it."""
+    _write_recipe(folder, recipe)
+    episodes = folder / EPISODES_FOLDER
+    plans = plan_episodes(recipe)
+    left = len(plans) if limit is None else limit
+    for sources in (("teleop",), ("cloned", "replay")):
+        missing = [plan for plan in plans if plan.source in sources and read_notes(episodes, plan.index) is None]
+        made = sum(read_notes(episodes, plan.index) is not None for plan in plans)
+        progress(made, len(plans))
+        for count, _ in enumerate(_run(_jobs(episodes, recipe, plans, missing[:left]), workers), start=1):
+            progress(made + count, len(plans))
+        if left < len(missing):
+            return
+        left -= len(missing)
+
+
+def _write_recipe(folder: Path, recipe: DataRecipe) -> None:
+    path = folder / RECIPE_PATH
+    text = json.dumps(to_plain(recipe), indent=1)
+    if path.exists() and path.read_text() != text:
+        raise DataError(f"{folder} holds a dataset of another recipe than {recipe.name}. Choose another folder.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_durably(path, text.encode())
+
+
+def _jobs(
+    folder: Path, recipe: DataRecipe, plans: Sequence[EpisodePlan], missing: Sequence[EpisodePlan]
+) -> Sequence[Job]:
+    locations = sorted({plan.setup.location for plan in missing if plan.source == "cloned"})
+    cloned = {location: _clone(folder, plans, location) for location in locations}
+    return [
+        Job(folder, recipe, plan, cloned[plan.setup.location] if plan.source == "cloned" else None) for plan in missing
+    ]
+
+
+def _run(jobs: Sequence[Job], workers: int) -> Iterator[int]:
+    if workers <= 1 or len(jobs) <= 1:
+        yield from map(_record_one, jobs)
+        return
+    with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs)), initializer=_one_thread) as pool:
+        yield from pool.imap_unordered(_record_one, jobs)
+
+
+def _one_thread() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _record_one(job: Job) -> int:
+    """Records in a worker process, which keeps its robot between episodes."""
+    robot = open_robot(job.recipe.image_size)
+    write_episode(job.folder, job.plan.index, record_plan(robot, job))
+    return job.plan.index
+
+
+_ROBOTS: dict[tuple[int, int], Robot] = {}
+
+
+def open_robot(image_size: tuple[int, int]) -> Robot:
+    """The process's simulated robot with a camera of this size."""
+    from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+
+    if image_size not in _ROBOTS:
+        _ROBOTS[image_size] = SimulatedRobot("sim", image_size=image_size)
+    return _ROBOTS[image_size]
+
+
+def record_plan(robot: Robot, job: Job) -> Recorded:
+    """Records the episode that ``job`` plans."""
+    plan = job.plan
+    notes: dict[str, Any] = {"source": plan.source, **to_plain(plan.setup), "noise_rad": plan.noise_rad}
+    if plan.parent is not None:
+        notes["parent"] = plan.parent
+    operator = _operator(robot, job)
+    if plan.noise_rad:
+        operator = Noisy(operator, plan.noise_rad, np.random.default_rng(plan.style_seed))
+    return record(robot, plan.setup, operator, frame_every=job.recipe.frame_every, notes=notes, most_steps=MOST_STEPS)
+
+
+def _operator(robot: Robot, job: Job) -> Operator:
+    plan = job.plan
+    if plan.parent is not None:
+        return Replay(read_episode(job.folder, plan.parent, pictures=False).actions)
+    if job.cloned is not None:
+        from pentathlon.learning.offline.cloning import BcPolicy
+
+        policy: OfflinePolicy = BcPolicy.from_state(*job.cloned.state)
+        return Rollout(policy, job.cloned.steps)
+    return operate(robot, plan)
+
+
+def operate(robot: Robot, plan: EpisodePlan) -> Operator:
+    """Stands in for a person at the controls."""
+    raise NotImplementedError
+
+
+def _clone(folder: Path, plans: Sequence[EpisodePlan], location: str) -> Cloned:
+    """Clones what was operated at one location, from joints alone."""
+    from pentathlon.learning.offline.cloning import train_bc
+
+    chosen = [plan for plan in plans if plan.source == "teleop" and plan.setup.location == location]
+    trajectories = [load_trajectory(folder, plan.index) for plan in chosen]
+    if not any(trajectory.successful for trajectory in trajectories):
+        raise DataError(
+            f"Expected a successful operated episode at {location} to clone, got none of {len(chosen)}. "
+            "Collect a larger tier."
+        )
+    policy = train_bc(trajectories, STATE_BASED, seed=derive_seed("act-cloned", location) % 2**31)
+    return Cloned(policy.state(), round(float(np.mean([len(trajectory) for trajectory in trajectories]))))
+
+
+def load_trajectory(folder: Path, index: int) -> Trajectory:
+    """Reads an episode as a trajectory, without pictures."""
+    episode = read_episode(folder, index, pictures=False)
+    source: Source = episode.notes["source"]
+    return Trajectory(f"{index:05d}", episode.joints, episode.actions, episode.rewards, source, facts_of(episode.notes))
+
+
+def facts_of(notes: dict[str, Any]) -> dict[str, Any]:
+    """What is known of an episode besides its numbers."""
+    return {name: notes[name] for name in FACTS if name in notes}
+
+
+def main() -> None:
+    """Collects as the command line says."""
+    wanted = parse_arguments(Collection)
+    recipe = make_recipe(wanted.task, wanted.tier)
+
+    def show(made: int, total: int) -> None:
+        print(f"{recipe.name}: {made}/{total} episodes", flush=True)
+
+    collect(recipe, wanted.out, workers=wanted.workers, limit=wanted.limit, progress=show)
+
+
+if __name__ == "__main__":
+    main()

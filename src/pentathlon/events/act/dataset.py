@@ -1,0 +1,171 @@
+"""Datasets of act: found by name or folder, made on first use, read with or without pictures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+from pentathlon.core import DataError, content_hash
+from pentathlon.engine.lerobot import (
+    DatasetInfo,
+    Episode,
+    read_columns,
+    read_episode_rows,
+    read_frames,
+    read_info,
+    write_dataset,
+)
+from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH, Progress, collect, facts_of, load_trajectory
+from pentathlon.events.act.episode_files import FORMAT, read_episode, read_notes
+from pentathlon.events.act.plan import DataRecipe, find_recipe, recipe_names
+from pentathlon.learning.offline.trajectories import Trajectory
+from pentathlon.worlds.tabletop.robot import CONTROL_HZ
+
+Image = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class ActDataset:
+    """Recorded episodes in a folder: a LeRobotDataset v3, or episodes whose videos are still to be made.
+
+    Attributes:
+        folder: where they lie.
+        frame_every: control steps per picture.
+        length: episodes.
+    """
+
+    folder: Path
+    frame_every: int
+    length: int
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is a LeRobotDataset, or still single episodes."""
+        return (self.folder / "meta" / "info.json").exists()
+
+    def __len__(self) -> int:
+        return self.length
+
+    def trajectories(self) -> list[Trajectory]:
+        """Reads all episodes without pictures."""
+        if not self.finished:
+            return [load_trajectory(self.folder / EPISODES_FOLDER, index) for index in range(self.length)]
+        return [_trajectory(self.folder, row) for row in read_episode_rows(self.folder)]
+
+    def pictures(self, index: int) -> Iterator[Image]:
+        """Gives the pictures of an episode that differ: those before steps 0, ``frame_every``, and so on."""
+        if self.finished:
+            frames = read_frames(self.folder, read_episode_rows(self.folder)[index])
+        else:
+            frames = read_episode(self.folder / EPISODES_FOLDER, index).frames()
+        return (frame for step, frame in enumerate(frames) if step % self.frame_every == 0)
+
+
+def dataset_folder(recipe: DataRecipe, root: Path | None = None) -> Path:
+    """The folder of a dataset: its recipe, the physics and the format name it."""
+    base = Path(platformdirs.user_cache_dir("pentathlon")) / "act" if root is None else root
+    key = content_hash([recipe, mujoco.__version__, FORMAT], length=12)
+    return base / f"{recipe.name.removeprefix('act/')}-{key}"
+
+
+def get_dataset(
+    name: str,
+    *,
+    root: Path | None = None,
+    workers: int = 1,
+    videos: bool = True,
+    progress: Progress = lambda made, wanted: None,
+) -> ActDataset:
+    """Finds the dataset of that name or in that folder, and makes what is missing of a named one.
+
+    Args:
+        name: such as ``act/pour-lite``, or a folder.
+        root: folder for the datasets; the user's cache when not given.
+        workers: processes.
+        videos: turn the pictures into videos, which needs PyAV.
+        progress: called with the episodes recorded so far and wanted.
+    """
+    if name not in recipe_names() and Path(name).is_dir():
+        return _finished(Path(name), videos)
+    recipe = find_recipe(name)
+    folder = dataset_folder(recipe, root)
+    if not (folder / "meta" / "info.json").exists():
+        collect(recipe, folder, workers=workers, progress=progress)
+    return _finished(folder, videos)
+
+
+def _finished(folder: Path, videos: bool) -> ActDataset:
+    dataset = open_dataset(folder)
+    if videos and not dataset.finished:
+        finish(folder)
+    return dataset
+
+
+def open_dataset(folder: Path) -> ActDataset:
+    """Opens a folder that holds a whole dataset.
+
+    Raises:
+        DataError: when episodes are missing, or it is none.
+    """
+    path = folder / RECIPE_PATH
+    try:
+        notes: dict[str, Any] = json.loads(path.read_text())
+        frame_every, episodes = int(notes["frame_every"]), int(notes["episodes"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(
+            f"Expected a dataset of act at {folder}, could not read {RECIPE_PATH} ({error}). "
+            "Make one with: pentathlon data get act/pour-lite"
+        ) from error
+    dataset = ActDataset(folder, frame_every, episodes)
+    if dataset.finished:
+        return ActDataset(folder, frame_every, int(read_info(folder)["total_episodes"]))
+    missing = [index for index in range(episodes) if read_notes(folder / EPISODES_FOLDER, index) is None]
+    if missing:
+        raise DataError(
+            f"{folder} lacks {len(missing)} of {episodes} episodes, the first is {missing[0]}. "
+            "Run the command that collects it again; it goes on."
+        )
+    return dataset
+
+
+def finish(folder: Path, *, keep_episodes: bool = False) -> None:
+    """Turns collected episodes into a LeRobotDataset v3 and removes them."""
+    notes = json.loads((folder / RECIPE_PATH).read_text())
+    task, tier, size = notes["task"], notes["tier"], tuple(notes["image_size"])
+    dataset = open_dataset(folder)
+    episodes = folder / EPISODES_FOLDER
+    info = DatasetInfo(f"{task}: {tier}", "franka", CONTROL_HZ, size)
+    write_dataset(folder, info, (_episode(episodes, index) for index in range(dataset.length)))
+    if not keep_episodes:
+        shutil.rmtree(episodes)
+
+
+def _episode(folder: Path, index: int) -> Episode:
+    recorded = read_episode(folder, index)
+    columns = {"observation.state": recorded.joints, "action": recorded.actions, "next.reward": recorded.rewards}
+    notes = {"source": recorded.notes["source"], **facts_of(recorded.notes)}
+    return Episode(columns, recorded.frames(), notes)
+
+
+def _trajectory(folder: Path, row: dict[str, Any]) -> Trajectory:
+    columns = read_columns(folder, row)
+    try:
+        return Trajectory(
+            f"{row['episode_index']:05d}",
+            np.ascontiguousarray(columns["observation.state"], np.float32),
+            np.ascontiguousarray(columns["action"], np.float32),
+            np.ascontiguousarray(columns["next.reward"], np.float32),
+            row["source"],
+            facts_of(row),
+        )
+    except KeyError as error:
+        raise DataError(f"{folder} lacks {error}, expected a dataset of act. Make one: pentathlon data get.") from error

@@ -1,0 +1,100 @@
+"""The table of act's tasks: pouring and scooping in three tiers. Rows only; nothing heavy is imported to list them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core.entrants import Kind
+from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
+from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, make_protocol, rehearsal
+from pentathlon.worlds.tabletop.robot import TaskName
+
+if TYPE_CHECKING:
+    from pentathlon.worlds.rendering import RendererInfo
+
+MEANING = {
+    "full": "the paper's 36 trials, camera 480 x 640",
+    "lite": "the same 36 trials, camera 240 x 320",
+    "sprint": "6 trials, for a first look",
+}
+SPRINT_TASKS = ("pour",)
+PAPER_REWARD_G: dict[TaskName, float] = {"pour": 22.86, "scoop": 7.42}
+PAPER_SUCCESS_PERCENT: dict[TaskName, float] = {"pour": 72.2, "scoop": 83.3}
+
+
+class ActTask:
+    """Does this policy, trained offline, work on a robot that it never touched?"""
+
+    kind: Kind = "policy"
+
+    def __init__(self, protocol: ActProtocol) -> None:
+        self.protocol = protocol
+        self.id = protocol.task_id
+        self.spec = protocol.spec
+        self.metrics = _metrics(protocol)
+
+    @property
+    def renderer(self) -> RendererInfo:
+        """What ``run.json`` records about the eyes."""
+        from pentathlon.worlds.rendering import renderer_info
+
+        return renderer_info(self.protocol.renderer, self.protocol.render_setting)
+
+    def heats(self) -> Sequence[Heat]:
+        """One heat per training seed and container."""
+        trials: dict[tuple[int, str], list[str]] = {}
+        for trial in self.protocol.trials():
+            trials.setdefault((trial.training_seed, trial.setup.container), []).append(trial.id)
+        return [
+            Heat(f"seed-{seed}-{container}", tuple(ids), {"training_seed": seed})
+            for (seed, container), ids in trials.items()
+        ]
+
+    def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
+        """Lets the policy act on a simulated robot."""
+        from pentathlon.events.act.heats import run_heat
+
+        return run_heat(self.protocol, heat, entrant, workspace)
+
+    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+        """Grams and success rate: of all trials, and apart for seen and unseen locations."""
+        seen = {trial.id: trial.seen_location for trial in self.protocol.trials()}
+        return score_trials(self.metrics, outcomes, seen)
+
+
+def make_task(task: TaskName, tier: Tier, rehearse: bool = False) -> ActTask:
+    """Builds a task; ``rehearse`` shrinks it to seconds."""
+    protocol = make_protocol(task, tier)
+    return ActTask(rehearsal(protocol) if rehearse else protocol)
+
+
+def _metrics(protocol: ActProtocol) -> tuple[Metric, ...]:
+    if protocol.tier != "full":
+        return (REWARD, SUCCESS)
+    values = (PAPER_REWARD_G[protocol.task], PAPER_SUCCESS_PERCENT[protocol.task])
+    return tuple(
+        replace(metric, paper=PaperValue(value, "TOTO Table III, BC + MoCo (in-domain)", DIFFERENCE))
+        for metric, value in zip((REWARD, SUCCESS), values, strict=True)
+    )
+
+
+DIFFERENCE = "a simulated bench with its own containers, grains and demonstrations; see docs/act.md"
+
+
+def _row(task: TaskName, tier: Tier) -> TaskEntry:
+    return TaskEntry(
+        id=make_protocol(task, tier).task_id,
+        summary=f"{task}: {MEANING[tier]}",
+        factory="pentathlon.events.act.tasks:make_task",
+        options={"task": task, "tier": tier},
+        rehearsal={"rehearse": True},
+        sprint=tier == "sprint",
+    )
+
+
+TABLE: tuple[TaskEntry, ...] = tuple(
+    _row(task, tier) for tier in TIERS for task in TASK_NAMES if tier != "sprint" or task in SPRINT_TASKS
+)

@@ -1,0 +1,142 @@
+"""Trained policies as entrants: an encoder, and one policy over its features for each training seed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pentathlon.core import ArraySpec, DataError, InteractionSpec, UnknownIdError, resolve_entrant
+from pentathlon.core.entrants import Encoder, Floats, Observation
+from pentathlon.engine.files import write_durably
+from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
+from pentathlon.learning.offline.policy import OfflinePolicy
+from pentathlon.learning.offline.saving import load_policy, save_policy
+from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.worlds.tabletop.robot import JOINTS
+
+NOTES = "trained.json"
+ENCODER_FILE = "encoder.safetensors"
+JOINTS_ONLY = "none"
+"""In place of an encoder: the policy is given joints alone."""
+
+AGENT_CODE = '''"""Loads the policy that lies beside this file."""
+
+from pathlib import Path
+
+from pentathlon.events.act.trained import TrainedPolicy
+
+
+def make() -> TrainedPolicy:
+    """Returns the policy; ``for_seed`` chooses one of its training seeds."""
+    return TrainedPolicy.load(Path(__file__).parent)
+'''
+
+
+class TrainedPolicy:
+    """Encodes the picture and asks the policy of one training seed for the next actions."""
+
+    def __init__(self, encoder: Encoder | None, policies: Mapping[int, OfflinePolicy], seed: int) -> None:
+        self._encoder, self._policies, self._seed = encoder, policies, seed
+
+    @cached_property
+    def spec(self) -> InteractionSpec:
+        """Joints and pictures of any size in, joint targets out."""
+        joints = ArraySpec("joints", (JOINTS,), "float32", "rad")
+        image = ArraySpec("image", (None, None, 3), "uint8")
+        action = ArraySpec("joint_targets", (JOINTS,), "float32", "rad")
+        return InteractionSpec((joints,) if self._encoder is None else (joints, image), action)
+
+    def for_seed(self, training_seed: int) -> TrainedPolicy:
+        """The same method as trained with another seed.
+
+        Raises:
+            UnknownIdError: when it was not trained with that seed.
+        """
+        if training_seed not in self._policies:
+            raise UnknownIdError("training seed", str(training_seed), map(str, self._policies))
+        return TrainedPolicy(self._encoder, self._policies, training_seed)
+
+    def reset(self) -> None:
+        """Forgets the episode so far."""
+        self._policies[self._seed].reset()
+
+    def predict(self, observation: Observation) -> Floats:
+        """Returns the next actions ``[H, 7]``."""
+        embedding = None
+        if self._encoder is not None:
+            embedding = checked_encode(self._encoder, observation["image"][None]).pooled[0]
+        return self._policies[self._seed].act(observation["joints"], embedding)
+
+    @classmethod
+    def load(cls, folder: Path) -> TrainedPolicy:
+        """Reads what :func:`save_agent` wrote.
+
+        Raises:
+            DataError: when something is missing.
+        """
+        notes = read_notes(folder)
+        policies = {seed: load_policy(folder / f"seed-{seed}") for seed in notes["seeds"]}
+        return cls(_load_encoder(folder, notes["features"]), policies, notes["seeds"][0])
+
+
+def save_agent(
+    folder: Path, policies: Mapping[int, OfflinePolicy], learner: str, features: str, facts: Mapping[str, Any]
+) -> None:
+    """Writes an agent folder that needs nothing but this package: policies, encoder, and the code that loads them.
+
+    Args:
+        folder: new or of an earlier training.
+        policies: by training seed.
+        learner: their name in ``learning.offline``.
+        features: the encoder's reference, or ``none``.
+        facts: about the training, for people.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed, policy in policies.items():
+        save_policy(policy, learner, folder / f"seed-{seed}")
+    name, at, weights = features.partition("@")
+    if at and Path(weights).is_file():
+        shutil.copyfile(weights, folder / f"encoder{Path(weights).suffix}")
+        features = f"{name}@encoder{Path(weights).suffix}"
+    notes = {"learner": learner, "features": features, "seeds": sorted(policies), **facts}
+    write_durably(folder / NOTES, json.dumps(notes, indent=1).encode())
+    (folder / "agent.py").write_text(AGENT_CODE)
+    manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
+    write_durably(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+
+
+def read_notes(folder: Path) -> dict[str, Any]:
+    """Reads what is known of a trained agent.
+
+    Raises:
+        DataError: when there is none.
+    """
+    try:
+        notes: dict[str, Any] = json.loads((folder / NOTES).read_text())
+        if not notes["seeds"] or not isinstance(notes["features"], str):
+            raise ValueError("it names no seeds or no features")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(
+            f"Expected a trained agent in {folder}, could not read {NOTES} ({error}). "
+            "Train one with: pentathlon train bc --data act/pour-lite --features moco-tiny --out DIR"
+        ) from error
+    return notes
+
+
+def open_encoder(features: str) -> Encoder | None:
+    """Builds the encoder that ``features`` names, or none for joints alone."""
+    if features == JOINTS_ONLY:
+        return None
+    entry = resolve_entrant(features)
+    encoder: Encoder = entry.make()
+    return encoder
+
+
+def _load_encoder(folder: Path, features: str) -> Encoder | None:
+    name, _, weights = features.partition("@")
+    inside = folder / weights
+    return open_encoder(f"{name}@{inside}" if weights and inside.is_file() else features)
