@@ -36,6 +36,7 @@ def trajectory(reward_g: float = 1.0, steps: int = 4, **changes: Any) -> Traject
         ({"rewards": np.full(4, np.nan, np.float32)}, "NaN or infinity in rewards"),
         ({"embeddings": np.zeros((5, 2), np.float32)}, "embeddings"),
         ({"embeddings": np.zeros(4, np.float32)}, "embeddings"),
+        ({"joints": np.array(1.0, np.float32)}, r"joints float32\[\]"),
         ({"source": "dream"}, "source 'dream'"),
     ],
 )

@@ -44,12 +44,12 @@ class Trajectory:
     embeddings: Floats | None = None
 
     def __post_init__(self) -> None:
-        steps = len(self.joints)
+        steps = len(self.joints) if self.joints.ndim else 0
         _check(self.id, "joints", self.joints, (steps, JOINTS))
         _check(self.id, "actions", self.actions, (steps, JOINTS))
         _check(self.id, "rewards", self.rewards, (steps,))
         if self.embeddings is not None:
-            _check(self.id, "embeddings", self.embeddings, (steps, self.embeddings.shape[-1]))
+            _check(self.id, "embeddings", self.embeddings, (steps, *self.embeddings.shape[-1:]))
         if not steps:
             raise DataError(f"Trajectory {self.id!r} has no steps, expected one or more. Leave it out.")
         if self.source not in get_args(Source):
