@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Joint, Part
 from pentathlon.worlds.houses.assets.materials import look
@@ -21,11 +22,14 @@ DOOR_MASS_KG = 18.0
 def build_leaf(door: Door, house: House) -> Asset:
     """Builds a door's leaf in the frame of its hinge: along +x when closed, opening by a positive angle."""
     _, _, swing = panel_frame(house, door)
-    width, height = door.width_m - 2 * SIDE_GAP_M, door.height_m - FLOOR_GAP_M - SIDE_GAP_M
+    return _leaf(door.width_m, door.height_m, 1.0 if swing > 0 else -1.0, door.rooms[1] == "outside")
+
+
+@lru_cache(maxsize=64)
+def _leaf(door_width: float, door_height: float, turn: float, entrance: bool) -> Asset:
+    width, height = door_width - 2 * SIDE_GAP_M, door_height - FLOOR_GAP_M - SIDE_GAP_M
     middle = (SIDE_GAP_M + width / 2, 0.0, FLOOR_GAP_M + height / 2)
     knob = (SIDE_GAP_M + width - 0.07, 0.0, KNOB_HEIGHT_M)
-    turn = 1.0 if swing > 0 else -1.0
-    entrance = door.rooms[1] == "outside"
     wood = look("wood", "maroon" if entrance else "white", texture="wood" if entrance else "")
     return Asset(
         parts=(

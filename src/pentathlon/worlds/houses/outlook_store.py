@@ -6,14 +6,14 @@ import hashlib
 import os
 import tempfile
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 import mujoco
-import numpy as np
 import platformdirs
+
+from pentathlon.worlds.houses.assets.asset_store import sources_digest
 
 Record = TypeVar("Record")
 
@@ -45,12 +45,8 @@ class RecordStore(Generic[Record]):
 
 @cache
 def _folder() -> Path:
-    """A folder for exactly these sources, this numpy and this MuJoCo, since each could change an outlook."""
-    digest = hashlib.sha256(f"{np.__version__} {mujoco.__version__}".encode())
-    for path in sorted(_sources(Path(str(resources.files("pentathlon.worlds.houses"))))):
-        digest.update(path.read_bytes())
+    """A folder for exactly these assets, these sources and this MuJoCo, since each could change an outlook."""
+    digest = hashlib.sha256(f"{sources_digest()} {mujoco.__version__}".encode())
+    for name in ("outlook.py", "steadiness.py"):
+        digest.update(Path(__file__).with_name(name).read_bytes())
     return Path(platformdirs.user_cache_dir("pentathlon")) / "outlooks" / digest.hexdigest()[:16]
-
-
-def _sources(houses: Path) -> list[Path]:
-    return [*(houses / "assets").rglob("*.py"), houses / "outlook.py", houses / "steadiness.py"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import mujoco
@@ -15,7 +15,6 @@ from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part
 from pentathlon.worlds.houses.assets.asset import State as AssetState
 from pentathlon.worlds.houses.assets.catalogue import variant
 from pentathlon.worlds.houses.assets.materials import look
-from pentathlon.worlds.houses.assets.mesh import merge
 from pentathlon.worlds.houses.assets.shapes import rounded_box
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening
 from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room
@@ -138,24 +137,11 @@ def _spec() -> mujoco.MjSpec:
     return spec
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _sized(type_name: str, seed: int, scale: float, mass_factor: float) -> Asset:
     asset = variant(type_name, seed)
     mass_kg = asset.mass_kg * mass_factor
-    merged = _with_merged_parts(asset)
-    return (merged if scale == 1.0 else merged.scaled(scale)).with_mass(mass_kg)
-
-
-def _with_merged_parts(asset: Asset) -> Asset:
-    """Joins parts that look and move alike: fewer geoms compile and render faster."""
-    alike: dict[tuple[object, ...], list[Part]] = {}
-    for part in asset.parts:
-        surface = part.look
-        texture = None if surface.texture is None else (surface.texture.digest, surface.texture.tile_m)
-        key = (surface.material, surface.colour, texture, surface.emission, part.joint, part.when, part.fill)
-        alike.setdefault(key, []).append(part)
-    parts = tuple(replace(same[0], mesh=merge([part.mesh for part in same])) for same in alike.values())
-    return replace(asset, parts=parts)
+    return (asset if scale == 1.0 else asset.scaled(scale)).with_mass(mass_kg)
 
 
 @lru_cache(maxsize=256)

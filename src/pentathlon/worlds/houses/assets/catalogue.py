@@ -14,7 +14,10 @@ import numpy as np
 from pentathlon.core.errors import PentathlonError, UnknownIdError
 from pentathlon.worlds.houses.assets import families
 from pentathlon.worlds.houses.assets.asset import Asset
+from pentathlon.worlds.houses.assets.asset_store import AssetStore
 from pentathlon.worlds.houses.assets.types import ObjectType
+
+STORE = AssetStore()
 
 
 @lru_cache(maxsize=1)
@@ -41,8 +44,9 @@ def object_type_named(name: str) -> ObjectType:
         raise UnknownIdError("object type", name, catalogue()) from None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def variant(name: str, seed: int) -> Asset:
-    """Return the object of that type and seed: the same for the same seed, always, and built once per process."""
+    """Return the object of that type and seed: the same for the same seed, always, and built once per machine."""
+    kind = object_type_named(name)
     rng = np.random.default_rng([zlib.crc32(name.encode()), seed])
-    return object_type_named(name).build(rng)
+    return STORE.get_or_build(f"{name}-{seed}", lambda: kind.build(rng))

@@ -43,6 +43,12 @@ class Look:
     texture: Texture | None = None
     emission: float = 0.0
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells it from surfaces that look otherwise or have another name."""
+        texture = None if self.texture is None else (self.texture.digest, self.texture.tile_m)
+        return self.material.name, self.colour, texture, self.emission
+
     def tinted(self, other: Colour) -> Look:
         """Return the same surface in another colour."""
         return replace(self, colour=other)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,14 @@ Ints = NDArray[np.int64]
 AXES = {"x": 0, "y": 1, "z": 2}
 CREASE_DEG = 40.0
 WELD_M = 1e-6
+
+
+class Measures(NamedTuple):
+    """What weighing a mesh needs: volume is positive when the faces point outwards; the centroid is the volume's."""
+
+    volume_m3: float
+    area_m2: float
+    centroid_m: tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,26 +65,37 @@ class Mesh:
         return high - low
 
     @cached_property
-    def volume_m3(self) -> float:
-        """Enclosed volume, positive when the faces point outwards."""
-        a, b, c = (self.vertices_m[self.faces[:, i]] for i in range(3))
-        return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0)
-
-    @cached_property
-    def area_m2(self) -> float:
-        """Area of the surface."""
-        a, b, c = (self.vertices_m[self.faces[:, i]] for i in range(3))
-        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
-
-    @cached_property
-    def centroid_m(self) -> Floats:
-        """Centre of the enclosed volume; the middle of the bounds when the mesh encloses none."""
+    def measures(self) -> Measures:
+        """Volume, area and centroid; the centroid is the middle of the bounds when the mesh encloses no volume."""
         a, b, c = (self.vertices_m[self.faces[:, i]] for i in range(3))
         volumes = np.einsum("ij,ij->i", a, np.cross(b, c))
-        if abs(volumes.sum()) < 1e-12:
-            return sum(self.bounds_m, start=np.zeros(3)) / 2.0
-        centroid: Floats = ((a + b + c) / 4.0 * volumes[:, None]).sum(axis=0) / volumes.sum()
-        return centroid
+        total = float(volumes.sum())
+        area_m2 = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
+        if abs(total) < 1e-12:
+            x, y, z = (sum(self.bounds_m, start=np.zeros(3)) / 2.0).tolist()
+        else:
+            x, y, z = (volumes @ (a + b + c) / (4.0 * total)).tolist()
+        return Measures(total / 6.0, area_m2, (x, y, z))
+
+    def measured(self, measures: Measures) -> Mesh:
+        """Tell the mesh measures that are known already, which saves taking them; returns the mesh."""
+        self.__dict__["measures"] = measures
+        return self
+
+    @property
+    def volume_m3(self) -> float:
+        """Enclosed volume, positive when the faces point outwards."""
+        return self.measures.volume_m3
+
+    @property
+    def area_m2(self) -> float:
+        """Area of the surface."""
+        return self.measures.area_m2
+
+    @property
+    def centroid_m(self) -> Floats:
+        """Centre of the enclosed volume; the middle of the bounds when the mesh encloses none."""
+        return np.array(self.measures.centroid_m)
 
     def is_closed(self) -> bool:
         """Tell whether every edge is shared by faces running along it in both directions."""
@@ -104,8 +124,16 @@ class Mesh:
             raise UsageError(
                 f"Scale factors must be positive and finite, got {factors.tolist()}; use mirrored() to flip."
             )
+        if y is None and z is None:
+            return self._resized(x)
         uvs = self.uvs * float(np.cbrt(factors.prod()))
         return replace(self, vertices_m=self.vertices_m * factors, normals=_unit(self.normals / factors), uvs=uvs)
+
+    def _resized(self, factor: float) -> Mesh:
+        resized = Mesh(self.vertices_m * factor, self.faces, self.normals, self.uvs * factor)
+        volume_m3, area_m2, (x, y, z) = self.measures
+        centroid_m = (x * factor, y * factor, z * factor)
+        return resized.measured(Measures(volume_m3 * factor**3, area_m2 * factor**2, centroid_m))
 
     def mirrored(self, axis: str) -> Mesh:
         """Return the mesh reflected through the plane at 0 along the axis, still facing outwards."""

@@ -31,6 +31,7 @@ BLOCK_FACES = [
     0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
     2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3,
 ]  # fmt: skip
+RGB_ROLE, ROLES = int(mujoco.mjtTextureRole.mjTEXROLE_RGB), int(mujoco.mjtTextureRole.mjNTEXROLE)
 JOINT_DAMPING = {"hinge": 0.6, "slide": 8.0}
 JOINT_FRICTION = {"hinge": 0.15, "slide": 2.0}
 
@@ -57,11 +58,12 @@ class Placed:
 
 
 class AssetWriter:
-    """Adds assets to one `mujoco.MjSpec`; equal content is stored once."""
+    """Adds assets to one `mujoco.MjSpec`; the meshes of one asset and equal textures and materials are stored once."""
 
     def __init__(self, spec: mujoco.MjSpec) -> None:
         self.spec = spec
         self._names: dict[tuple[object, ...], str] = {}
+        self._kept: list[Mesh] = []
 
     def add(
         self,
@@ -132,7 +134,7 @@ class AssetWriter:
         body.add_geom(
             name=name,
             type=mujoco.mjtGeom.mjGEOM_MESH,
-            meshname=self._mesh(part.mesh.moved(*-origin_m) if part.joint else part.mesh, part.look.texture),
+            meshname=self._mesh(part.mesh, origin_m, part.look.texture),
             material=self._material(part.look),
             rgba=list(MATERIAL_RGBA if state.shows(part.when) else HIDDEN_RGBA),
             group=VISUAL_GROUP,
@@ -146,7 +148,7 @@ class AssetWriter:
         common = {"group": COLLISION_GROUP, "mass": 0, "rgba": [0.4, 0.6, 0.9, 0.4]}
         if item.kind == "hull":
             assert item.mesh is not None
-            shell = self._mesh(item.mesh.moved(*-origin_m), None)
+            shell = self._mesh(item.mesh, origin_m, None)
             body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=shell, **common)
             return
         half = np.array(item.size_m) / 2.0
@@ -180,21 +182,22 @@ class AssetWriter:
             stored.userface = BLOCK_FACES
         return name
 
-    def _mesh(self, mesh: Mesh, texture: Texture | None) -> str:
-        """Store the mesh, its uvs scaled to repetitions of the texture, and return its name."""
+    def _mesh(self, mesh: Mesh, origin_m: Floats, texture: Texture | None) -> str:
+        """Store the mesh as seen from the origin, uvs as repetitions of the texture, and return its name."""
         tile_m = texture.tile_m if texture is not None else None
-        name, new = self._named("mesh", mesh.digest, texture is not None, tile_m)
+        # Meshes are told apart by identity: hashing all of them would take longer than storing some twice.
+        name, new = self._named("mesh", id(mesh), *origin_m.tolist(), texture is not None, tile_m)
         if new:
-            uvs = mesh.uvs / tile_m if tile_m else mesh.uvs
-            # MuJoCo keeps texture rows in file order, first row at v = 0; our pictures have v = 0 at the bottom.
-            flipped = np.column_stack([uvs[:, 0], 1.0 - uvs[:, 1]])
+            self._kept.append(mesh)  # so that no other mesh gets its identity
             stored = self.spec.add_mesh(name=name, inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
             # MuJoCo takes lists three times as fast as arrays.
-            faces = mesh.faces.ravel().tolist()
-            stored.uservert, stored.userface = mesh.vertices_m.ravel().tolist(), faces
-            stored.usernormal, stored.userfacenormal = mesh.normals.ravel().tolist(), faces
+            stored.uservert = (mesh.vertices_m - origin_m).ravel().tolist()
+            stored.userface, stored.usernormal = mesh.faces.ravel().tolist(), mesh.normals.ravel().tolist()
             if texture is not None:
-                stored.usertexcoord, stored.userfacetexcoord = flipped.ravel().tolist(), faces
+                uvs = mesh.uvs / tile_m if tile_m else mesh.uvs.copy()
+                # MuJoCo keeps texture rows in file order, first row at v = 0; our pictures have v = 0 at the bottom.
+                uvs[:, 1] = 1.0 - uvs[:, 1]
+                stored.usertexcoord = uvs.ravel().tolist()
         return name
 
     def _texture(self, texture: Texture) -> str:
@@ -209,20 +212,17 @@ class AssetWriter:
     def _material(self, look: Look) -> str:
         matter = look.material
         picture = "" if look.texture is None else self._texture(look.texture)
-        name, new = self._named("material", matter, look.colour.rgb, picture, look.emission)
+        name, new = self._named("material", matter.name, look.colour.rgb, picture, look.emission)
         if new:
-            stored = self.spec.add_material(
+            self.spec.add_material(
                 name=name,
                 rgba=[*look.colour.rgb, matter.alpha],
                 specular=matter.specular,
                 shininess=matter.shininess,
                 reflectance=matter.reflectance,
                 emission=look.emission,
+                textures=[picture if role == RGB_ROLE else "" for role in range(ROLES)],
             )
-            if picture:
-                textures = list(stored.textures)
-                textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = picture
-                stored.textures = textures
         return name
 
     def _named(self, kind: str, *content: object) -> tuple[str, bool]:
@@ -270,10 +270,10 @@ def _set_inertia(body: mujoco.MjsBody, asset: Asset, joint: str, origin_m: Float
     """Give the body its share of the mass, spread over its parts' bounds like a solid block's."""
     plain = [part for part in asset.parts if PLAIN.shows(part.when)]
     own = [part for part in plain if part.joint == joint] or [part for part in asset.parts if part.joint == joint]
-    total = sum(part.mass_kg for part in plain)
-    share = sum(part.mass_kg for part in own)
-    mass = asset.mass_kg * share / total
-    centre = sum((part.mesh.centroid_m * part.mass_kg for part in own), start=np.zeros(3)) / share - origin_m
+    masses = [part.mass_kg for part in own]
+    share = sum(masses)
+    mass = asset.mass_kg * share / sum(part.mass_kg for part in plain)
+    centre = np.array(masses) @ [part.mesh.measures.centroid_m for part in own] / share - origin_m
     low = np.min([part.mesh.bounds_m[0] for part in own], axis=0)
     high = np.max([part.mesh.bounds_m[1] for part in own], axis=0)
     squares = (high - low) ** 2

@@ -68,7 +68,7 @@ def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Merge parts that always look and move alike, so that a model holds few geoms."""
     alike: dict[tuple[object, ...], list[Part]] = {}
     for part in parts:
-        alike.setdefault((part.look, part.joint, part.when, part.fill), []).append(part)
+        alike.setdefault((part.look.key, part.joint, part.when, part.fill), []).append(part)
     return tuple(replace(group[0], mesh=merge([part.mesh for part in group])) for group in alike.values())
 
 
