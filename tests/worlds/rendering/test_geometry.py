@@ -9,7 +9,7 @@ import pytest
 
 from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.raycaster import Raycaster
-from pentathlon.worlds.rendering.shapes import Triangles, box_triangles, hfield_triangles, mesh_triangles
+from pentathlon.worlds.rendering.shapes import MeshTriangles, Triangles, box_triangles, hfield_triangles
 
 DOWN = np.eye(3)
 TETRAHEDRON = 'vertex="0 0 0  1 0 0  0 1 0  0 0 1"'
@@ -95,7 +95,7 @@ def test_mesh_normals_are_flat_across_sharp_edges() -> None:
         f'<mujoco><asset><mesh name="t" {TETRAHEDRON}/></asset>'
         '<worldbody><geom type="mesh" mesh="t"/></worldbody></mujoco>'
     )
-    triangles = mesh_triangles(model, 0)
+    triangles = MeshTriangles(model)[0]
     assert volume(triangles) == pytest.approx(1 / 6, rel=1e-5)
     assert triangles.corners is not None
     normals = triangles.corners[:, :9].reshape(-1, 3, 3)

@@ -17,10 +17,10 @@ from pentathlon.worlds.rendering.kernels.quadrics import QUADRIC_FLOATS
 from pentathlon.worlds.rendering.objects import MESH_TYPES, ObjectTable
 from pentathlon.worlds.rendering.shapes import (
     QUADRIC_TYPES,
+    MeshTriangles,
     Triangles,
     box_triangles,
     hfield_triangles,
-    mesh_triangles,
     plane_triangles,
     quadric_row,
 )
@@ -73,12 +73,12 @@ class PartBuilder:
 
     def __init__(self, model: mujoco.MjModel, table: ObjectTable, library: embree.EmbreeLibrary, device: int) -> None:
         self._model, self._table, self._library, self._device = model, table, library, device
-        self._meshes: dict[int, Triangles] = {}
+        self._meshes: MeshTriangles | None = None
         _declare_user_geometry(library.raw)
 
     def forget_meshes(self) -> None:
         """Lets meshes be read anew from the model."""
-        self._meshes.clear()
+        self._meshes = None
 
     def build(self, body: int, objects: Sequence[int], body_poses: npt.NDArray[np.float64]) -> Part:
         """Returns the part of these objects: in the frame of `body`, or in the world's for STATIC.
@@ -138,8 +138,8 @@ class PartBuilder:
         if geom_type == _GEOM.mjGEOM_HFIELD:
             return hfield_triangles(self._model, number)
         if geom_type in MESH_TYPES:
-            if number not in self._meshes:
-                self._meshes[number] = mesh_triangles(self._model, number)
+            if self._meshes is None:
+                self._meshes = MeshTriangles(self._model)
             return self._meshes[number]
         return None
 
@@ -148,26 +148,32 @@ class PartBuilder:
         body: int,
         shapes: list[tuple[int, Triangles, Floats, Floats]],
         quadrics: list[int],
-        rows: list[npt.NDArray[np.float32]],
+        rows_of_quadrics: list[npt.NDArray[np.float32]],
     ) -> Part:
-        points, tables, corners = [np.zeros((0, 3), np.float32)], [np.zeros((0, 2), np.int32)], []
-        corner_count = 0
-        for obj, triangles, position, rotation in shapes:
-            points.append((triangles.points.reshape(-1, 3) @ rotation.T + position).astype(np.float32))
-            faces = triangles.faces
+        counts = [len(triangles.faces) for _, triangles, _, _ in shapes]
+        points = np.empty((3 * sum(counts), 3), np.float32)
+        table = np.empty((sum(counts), 2), np.int32)
+        own = [count for count, shape in zip(counts, shapes, strict=True) if shape[1].corners is not None]
+        corners = np.empty((sum(own), 16), np.float32)
+        row = corner_row = 0
+        for count, (obj, triangles, position, rotation) in zip(counts, shapes, strict=True):
+            rows = slice(row, row + count)
+            points[3 * row : 3 * (row + count)] = triangles.points.reshape(-1, 3) @ rotation.T + position
+            table[rows, 0], table[rows, 1] = obj, triangles.faces
             if triangles.corners is not None:
-                faces = corner_count + np.arange(len(faces), dtype=np.int32)
-                corner_count += len(faces)
-                corners.append(_turned(triangles.corners, rotation))
-            tables.append(np.stack([np.full(len(faces), obj, np.int32), faces], axis=1))
+                corner_rows = slice(corner_row, corner_row + count)
+                table[rows, 1] = np.arange(corner_row, corner_row + count)
+                _turn(triangles.corners, rotation, corners[corner_rows])
+                corner_row += count
+            row += count
         part = Part(
             body,
-            np.concatenate(tables),
-            np.concatenate(corners) if corners else np.zeros((0, 16), np.float32),
+            table,
+            corners,
             np.array(quadrics, np.int32),
-            np.stack(rows) if rows else np.zeros((0, QUADRIC_FLOATS), np.float32),
+            np.stack(rows_of_quadrics) if rows_of_quadrics else np.zeros((0, QUADRIC_FLOATS), np.float32),
         )
-        self._enter(part, np.concatenate(points))
+        self._enter(part, points)
         return part
 
     def _enter(self, part: Part, points: npt.NDArray[np.float32]) -> None:
@@ -196,10 +202,9 @@ class PartBuilder:
         self._library.check(device)
 
 
-def _turned(corners: npt.NDArray[np.float32], rotation: Floats) -> npt.NDArray[np.float32]:
-    turned = corners.copy()
+def _turn(corners: npt.NDArray[np.float32], rotation: Floats, turned: npt.NDArray[np.float32]) -> None:
     turned[:, :9] = (corners[:, :9].reshape(-1, 3) @ rotation.T.astype(np.float32)).reshape(-1, 9)
-    return turned
+    turned[:, 9:] = corners[:, 9:]
 
 
 def _declare_user_geometry(raw: Any) -> None:

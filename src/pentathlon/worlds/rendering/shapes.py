@@ -132,24 +132,43 @@ def _wall(bottom: Floats, top: Floats) -> Floats:
     return np.stack([bottom[:-1], bottom[1:], top[1:], top[:-1]], axis=1)
 
 
-def mesh_triangles(model: mujoco.MjModel, number: int) -> Triangles:
-    """Returns a mesh with its own normals and texture coordinates, smoothed as MuJoCo smooths it."""
-    faces = slice(model.mesh_faceadr[number], model.mesh_faceadr[number] + model.mesh_facenum[number])
-    points = model.mesh_vert[model.mesh_vertadr[number] + model.mesh_face[faces]].astype(np.float64)
-    normals = model.mesh_normal[model.mesh_normaladr[number] + model.mesh_facenormal[faces]].astype(np.float64)
-    cross = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
-    length = np.linalg.norm(cross, axis=1, keepdims=True)
-    flat = cross / np.maximum(length, 1e-30)
-    corners = np.zeros((len(points), 16), np.float32)
-    if model.mesh_texcoordadr[number] >= 0:
-        uv = model.mesh_texcoord[model.mesh_texcoordadr[number] + model.mesh_facetexcoord[faces]]
-        corners[:, 9:15] = uv.reshape(-1, 6)
-        corners[:, 15] = _density(uv.astype(np.float64), length[:, 0])
-    else:
-        rough = (normals * flat[:, None]).sum(-1) < _SMOOTH_COSINE
-        normals = np.where(rough[..., None], flat[:, None], normals)
-    corners[:, :9] = normals.reshape(-1, 9)
-    return Triangles(points, np.zeros(len(points), np.int32), corners)
+class MeshTriangles:
+    """All meshes of a model with their own normals and texture coordinates, smoothed as MuJoCo smooths them.
+
+    They are read in one go, which takes a fifth of the time that one by one takes for the hundreds in a house.
+    """
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        counts = model.mesh_facenum
+        self._first, self._last = model.mesh_faceadr, model.mesh_faceadr + counts
+        vertices = _addresses(model.mesh_vertadr, counts) + model.mesh_face
+        points = np.take(model.mesh_vert, vertices, axis=0).astype(np.float64)
+        normals = np.take(model.mesh_normal, _addresses(model.mesh_normaladr, counts) + model.mesh_facenormal, axis=0)
+        cross = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+        length = np.linalg.norm(cross, axis=1)
+        corners = np.zeros((len(points), 16), np.float32)
+        corners[:, :9] = normals.reshape(-1, 9)
+        mapped = np.repeat(model.mesh_texcoordadr >= 0, counts)
+        places = (_addresses(model.mesh_texcoordadr, counts) + model.mesh_facetexcoord)[mapped]
+        uv = np.take(model.mesh_texcoord, places, axis=0)
+        corners[mapped, 9:15] = uv.reshape(-1, 6)
+        corners[mapped, 15] = _density(uv.astype(np.float64), length[mapped])
+        flat = (cross / np.maximum(length, 1e-30)[:, None])[~mapped, None]
+        smooth = normals[~mapped].astype(np.float64)
+        rough = (smooth * flat).sum(-1) < _SMOOTH_COSINE
+        corners[~mapped, :9] = np.where(rough[..., None], flat, smooth).reshape(-1, 9)
+        self._points, self._corners = points, corners
+
+    def __getitem__(self, number: int) -> Triangles:
+        """Returns one mesh."""
+        faces = slice(self._first[number], self._last[number])
+        points = self._points[faces]
+        return Triangles(points, np.zeros(len(points), np.int32), self._corners[faces])
+
+
+def _addresses(firsts: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Returns each mesh's first row in a table for each of its faces, as a column."""
+    return np.repeat(firsts, counts)[:, None]
 
 
 def _density(uv: Floats, doubled_area: Floats) -> Floats:
