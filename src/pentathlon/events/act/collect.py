@@ -21,16 +21,18 @@ from pentathlon.engine.files import write_durably
 from pentathlon.events.act.episode_files import Recorded, read_episode, read_notes, write_episode
 from pentathlon.events.act.plan import DataRecipe, EpisodePlan, make_recipe, plan_episodes
 from pentathlon.events.act.protocol import Tier
-from pentathlon.events.act.recording import Noisy, Operator, Replay, Rollout, record
+from pentathlon.events.act.recording import Operator, Rollout, Script, record
 from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.offline.policy import OfflinePolicy, PolicyState
+from pentathlon.learning.offline.policy import PolicyState
 from pentathlon.learning.offline.recipes import BcRecipe
 from pentathlon.learning.offline.trajectories import Source, Trajectory
-from pentathlon.worlds.tabletop.robot import Robot, TaskName
+from pentathlon.worlds.tabletop import experts
+from pentathlon.worlds.tabletop.experts import add_noise, blend_in
+from pentathlon.worlds.tabletop.robot import TaskName
+from pentathlon.worlds.tabletop.simulated import SimulatedRobot
 
 EPISODES_FOLDER = "episodes"
 RECIPE_PATH = "meta/act.json"
-MOST_STEPS = 1000
 FACTS = ("container", "material", "location", "seed", "noise_rad", "pictures")
 STATE_BASED = BcRecipe(epochs=200)
 """The cloned policies of the data know joints only, and a single location."""
@@ -137,45 +139,36 @@ def _record_one(job: Job) -> int:
     return job.plan.index
 
 
-_ROBOTS: dict[tuple[int, int], Robot] = {}
+_ROBOTS: dict[tuple[int, int], SimulatedRobot] = {}
 
 
-def open_robot(image_size: tuple[int, int]) -> Robot:
+def open_robot(image_size: tuple[int, int]) -> SimulatedRobot:
     """The process's simulated robot with a camera of this size."""
-    from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-
     if image_size not in _ROBOTS:
-        _ROBOTS[image_size] = SimulatedRobot("sim", image_size=image_size)
+        _ROBOTS[image_size] = SimulatedRobot(image_size=image_size)
     return _ROBOTS[image_size]
 
 
-def record_plan(robot: Robot, job: Job) -> Recorded:
+def record_plan(robot: SimulatedRobot, job: Job) -> Recorded:
     """Records the episode that ``job`` plans."""
     plan = job.plan
-    notes: dict[str, Any] = {"source": plan.source, **to_plain(plan.setup), "noise_rad": plan.noise_rad}
-    if plan.parent is not None:
-        notes["parent"] = plan.parent
-    operator = _operator(robot, job)
-    if plan.noise_rad:
-        operator = Noisy(operator, plan.noise_rad, np.random.default_rng(plan.style_seed))
-    return record(robot, plan.setup, operator, frame_every=job.recipe.frame_every, notes=notes, most_steps=MOST_STEPS)
+    parent = {} if plan.parent is None else {"parent": plan.parent}
+    notes = {"source": plan.source, **to_plain(plan.setup), "noise_rad": plan.noise_rad, **parent}
+    robot.prepare(plan.setup)
+    return record(robot, _operator(robot, job), frame_every=job.recipe.frame_every, notes=notes)
 
 
-def _operator(robot: Robot, job: Job) -> Operator:
+def _operator(robot: SimulatedRobot, job: Job) -> Operator:
     plan = job.plan
     if plan.parent is not None:
-        return Replay(read_episode(job.folder, plan.parent, pictures=False).actions)
+        repeated = blend_in(read_episode(job.folder, plan.parent, pictures=False).actions, robot.sense_joints())
+        return Script(add_noise(repeated, plan.noise_rad, plan.style_seed))
     if job.cloned is not None:
         from pentathlon.learning.offline.cloning import BcPolicy
 
-        policy: OfflinePolicy = BcPolicy.from_state(*job.cloned.state)
-        return Rollout(policy, job.cloned.steps)
-    return operate(robot, plan)
-
-
-def operate(robot: Robot, plan: EpisodePlan) -> Operator:
-    """Stands in for a person at the controls."""
-    raise NotImplementedError
+        policy = BcPolicy.from_state(*job.cloned.state)
+        return Rollout(policy, job.cloned.steps, plan.noise_rad, plan.style_seed)
+    return Script(experts.plan(robot.bench, plan.style_seed))
 
 
 def _clone(folder: Path, plans: Sequence[EpisodePlan], location: str) -> Cloned:

@@ -8,16 +8,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pentathlon.core.entrants import Floats
 from pentathlon.events.act.episode_files import Recorded, to_png
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.robot import JOINTS, Joints, Robot, Setup
+from pentathlon.worlds.tabletop.experts import add_noise
+from pentathlon.worlds.tabletop.robot import JOINTS, Joints, Robot
 
-NOISE_MEMORY = 0.9
-"""Share of the noise that stays from one control step to the next; a real arm does not tremble at 30 Hz."""
-BLEND_STEPS = 30
-"""Over which a replay moves from its own start pose onto the replayed targets."""
+MOST_STEPS = 1000
 
 
 class Operator(Protocol):
@@ -28,32 +25,24 @@ class Operator(Protocol):
         ...
 
 
-class Replay:
-    """Follows recorded targets, after a smooth way from wherever the arm stands."""
+class Script:
+    """Follows a list of targets, whatever happens."""
 
-    def __init__(self, actions: Floats) -> None:
-        self._actions = actions
-        self._step = 0
-        self._start: Joints | None = None
+    def __init__(self, actions: Joints) -> None:
+        self._left = iter(actions)
 
     def act(self, joints: Joints) -> Joints | None:
-        """Returns the next recorded targets."""
-        if self._step == len(self._actions):
-            return None
-        if self._start is None:
-            self._start = joints.copy()
-        share = np.float32(min(1.0, (self._step + 1) / BLEND_STEPS))
-        target: Joints = (1 - share) * self._start + share * self._actions[self._step]
-        self._step += 1
-        return target
+        """Returns the next targets of the list."""
+        return next(self._left, None)
 
 
 class Rollout:
-    """Lets a policy act that knows joints only."""
+    """Lets a policy act that knows joints only, with noise on its targets."""
 
-    def __init__(self, policy: OfflinePolicy, steps: int) -> None:
-        self._policy, self._left = policy, steps
-        self._pending: Floats = np.empty((0, JOINTS), np.float32)
+    def __init__(self, policy: OfflinePolicy, steps: int, noise_rad: float, seed: int) -> None:
+        self._policy, self._left, self._noise_rad = policy, steps, noise_rad
+        self._seeds = np.random.default_rng(seed)
+        self._pending: Joints = np.empty((0, JOINTS), np.float32)
         policy.reset()
 
     def act(self, joints: Joints) -> Joints | None:
@@ -61,64 +50,37 @@ class Rollout:
         if not self._left:
             return None
         if not len(self._pending):
-            self._pending = self._policy.act(joints)
+            self._pending = add_noise(self._policy.act(joints), self._noise_rad, int(self._seeds.integers(2**31)))
         target: Joints = self._pending[0]
         self._pending = self._pending[1:]
         self._left -= 1
         return target
 
 
-class Noisy:
-    """Adds noise to another's targets: smooth in time, with the standard deviation ``noise_rad``."""
-
-    def __init__(self, operator: Operator, noise_rad: float, rng: np.random.Generator) -> None:
-        self._operator, self._rng = operator, rng
-        self._fresh_rad = noise_rad * np.sqrt(1 - NOISE_MEMORY**2)
-        self._noise = rng.normal(0.0, noise_rad, JOINTS)
-
-    def act(self, joints: Joints) -> Joints | None:
-        """Returns the other's targets, disturbed."""
-        target = self._operator.act(joints)
-        if target is None:
-            return None
-        self._noise = NOISE_MEMORY * self._noise + self._rng.normal(0.0, self._fresh_rad, JOINTS)
-        return (target + self._noise).astype(np.float32)
-
-
-def record(
-    robot: Robot, setup: Setup, operator: Operator, *, frame_every: int, notes: Mapping[str, Any], most_steps: int
-) -> Recorded:
-    """Records one episode.
+def record(robot: Robot, operator: Operator, *, frame_every: int, notes: Mapping[str, Any]) -> Recorded:
+    """Records one episode on a robot that has been prepared.
 
     Args:
-        robot: set up here.
-        setup: what stands on the bench.
+        robot: prepared.
         operator: moves the arm; its targets are kept within the joints' limits.
         frame_every: control steps per picture.
         notes: kept with the episode, beside a digest of its pictures.
-        most_steps: after which it ends in any case.
     """
-    robot.prepare(setup)
     joints, actions, pictures = [], [], {}
     digest = hashlib.sha256()
-    for step in range(most_steps):
-        if step % frame_every == 0:
-            sight = robot.sense()
-            angles, picture = sight.joints, sight.image
-        else:
-            angles, picture = robot.sense_joints(), None
+    for step in range(MOST_STEPS):
+        angles = robot.sense_joints()
         target = operator.act(angles)
         if target is None:
             break
-        action = np.clip(target, LIMITS_RAD[:, 0], LIMITS_RAD[:, 1]).astype(np.float32)
+        if step % frame_every == 0:
+            image = robot.sense().image
+            pictures[step] = to_png(image)
+            digest.update(image.tobytes())
         joints.append(np.array(angles, np.float32))
-        actions.append(action)
-        if picture is not None:
-            pictures[step] = to_png(picture)
-            digest.update(picture.tobytes())
-        robot.command(action)
+        actions.append(np.clip(target, LIMITS_RAD[:, 0], LIMITS_RAD[:, 1]).astype(np.float32))
+        robot.command(actions[-1])
     rewards = np.zeros(len(actions), np.float32)
     rewards[-1] = robot.weigh_g()
-    return Recorded(
-        np.stack(joints), np.stack(actions), rewards, pictures, {**notes, "pictures": digest.hexdigest()[:32]}
-    )
+    all_notes = {**notes, "pictures": digest.hexdigest()[:32]}
+    return Recorded(np.stack(joints), np.stack(actions), rewards, pictures, all_notes)
