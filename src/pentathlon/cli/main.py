@@ -29,6 +29,8 @@ COMMANDS: dict[str, str] = {
     "adapt": "pentathlon.cli.adapt:Adapt",
     "study": "pentathlon.cli.study:Study",
     "eyes": "pentathlon.cli.eyes:Eyes",
+    "serve": "pentathlon.cli.serve:Serve",
+    "submit": "pentathlon.cli.submit:Submit",
 }
 
 DESCRIPTION = """How good is a model at being in the world? Five events, one record format, one scoreboard.

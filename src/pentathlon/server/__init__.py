@@ -10,6 +10,6 @@ One folder of processes over one database (``docs/act-server.md``):
 Pages plug in as a router: ``create_app`` includes ``pentathlon.server.pages.router`` (a ``fastapi.APIRouter``) when
 that module exists. Pages reach the database and the settings through the same dependencies as the API,
 ``api.dependencies`` (``Office``, ``SignedIn``, ``MaybeSignedIn``, ``Operator``), and a browser may carry its token in
-the cookie ``pentathlon_token`` in place of the ``Authorization`` header; set it ``HttpOnly`` and ``SameSite=Strict``, which
-keeps other sites from acting in its name.
+the cookie ``pentathlon_token`` in place of the ``Authorization`` header; set it ``HttpOnly`` and
+``SameSite=Strict``, which keeps other sites from acting in its name.
 """

@@ -97,7 +97,7 @@ class JobListener:
         }
         DBOS(config=config)
         # The clerk gives lost submissions back, and counts how often; the queue need not.
-        DBOS.workflow(name=queue, max_recovery_attempts=None)(handle)
+        DBOS.workflow(name=queue, max_recovery_attempts=None)(lambda submission, claim: handle(submission, claim))
         DBOS.listen_queues([queue])
         self._queue = queue
 

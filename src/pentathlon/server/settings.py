@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from pentathlon.events.act.protocol import Tier
+
 MEBIBYTE = 2**20
 
 
@@ -33,7 +35,7 @@ class ServerSettings:
 
     data: Path
     database: str = ""
-    tier: str = "full"
+    tier: Tier = "full"
     drivers: tuple[str, ...] = ()
     open_registration: bool = False
     remote_hosts: tuple[str, ...] = ()
@@ -67,6 +69,14 @@ class ServerSettings:
     def log(self, submission: str) -> Path:
         """The log that the submitter may read."""
         return self.folder(submission) / "log.txt"
+
+    def agent(self, submission: str) -> Path:
+        """The unpacked agent folder, there while it is needed."""
+        return self.folder(submission) / "agent"
+
+    def episodes(self, submission: str) -> Path:
+        """What the robot did in each trial, for the operator only."""
+        return self.folder(submission) / "episodes"
 
     def video(self, submission: str, position: int) -> Path:
         """The video of the trial at ``position``."""

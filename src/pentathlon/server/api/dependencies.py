@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
+from pentathlon.events.act.protocol import Tier, make_protocol
 from pentathlon.server.accounts import authenticate
 from pentathlon.server.database import Database
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
@@ -16,7 +17,7 @@ from pentathlon.server.forecast import Forecaster
 from pentathlon.server.jobs import JobQueue
 from pentathlon.server.limits import RateLimiter
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.tables import Account
+from pentathlon.server.tables import Account, ActTask
 
 TOKEN_COOKIE = "pentathlon_token"
 
@@ -109,8 +110,6 @@ Operator = Annotated[Account, Depends(require_operator)]
 
 
 @functools.cache
-def trial_count(task: str, tier: str) -> int:
+def trial_count(task: ActTask, tier: Tier) -> int:
     """Number of trials that a submission to ``task`` gets."""
-    from pentathlon.events.act.protocol import make_protocol
-
-    return len(make_protocol(task, tier).trials())  # type: ignore[arg-type]
+    return len(make_protocol(task, tier).trials())

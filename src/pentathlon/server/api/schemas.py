@@ -154,7 +154,7 @@ class SubmissionView(BaseModel):
             title=submission.title,
             state=submission.state,
             reason=submission.reason,
-            robot=submission.worker,
+            robot=submission.worker if submission.started_s else "",
             position=place.position if place else None,
             starts_in_s=place.starts_in_s if place else None,
             trials_done=submission.trials_done,

@@ -1,0 +1,64 @@
+"""``pentathlon serve``: a server that takes submissions and runs them on robots."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pentathlon.core import MissingDependencyError
+
+
+@dataclass(frozen=True)
+class Serve:
+    """Take submissions over the web and run them on robots; Ctrl-C ends it, and the same command continues."""
+
+    robots: int = 1
+    """Simulated robots to run."""
+    data: Path = Path("act-server")
+    """Folder of uploads, logs, videos and the database."""
+    database: str = ""
+    """Database URL, such as postgresql://user:secret@host/name; an SQLite file in the data folder when not given."""
+    host: str = "127.0.0.1"
+    """Address to listen on; 0.0.0.0 lets other machines in."""
+    port: int = 8000
+    """Port to listen on."""
+    tier: Literal["full", "lite", "sprint"] = "full"
+    """Size of the evaluation: 36 trials at 480x640 (full) or 240x320 (lite), or 6 at 120x160 (sprint)."""
+    driver: tuple[str, ...] = ()
+    """Drivers of real robots as module:factory, one each; they come before the simulated ones."""
+    open_registration: bool = False
+    """Let anybody make an account; otherwise only operators do."""
+    remote_hosts: tuple[str, ...] = ()
+    """Hosts whose remote policies may be run; '*' stands for any public address."""
+    upload_limit_mib: int = 512
+    """Size of the largest upload."""
+
+    def run(self) -> int:
+        """Serves until interrupted."""
+        try:
+            from pentathlon.server.drivers import SIMULATED
+            from pentathlon.server.settings import MEBIBYTE, ServerSettings
+            from pentathlon.server.supervisor import Supervisor, prepare
+        except ModuleNotFoundError as error:
+            raise MissingDependencyError(str(error.name), "pip install 'pentathlon[server]'") from error
+
+        settings = ServerSettings(
+            data=self.data.absolute(),
+            database=self.database,
+            tier=self.tier,
+            drivers=self.driver + (SIMULATED,) * self.robots,
+            open_registration=self.open_registration,
+            remote_hosts=self.remote_hosts,
+            upload_limit_bytes=self.upload_limit_mib * MEBIBYTE,
+        )
+        token = prepare(settings)
+        if token is not None:
+            print(f"The operator's token, shown this once: {token}", flush=True)
+        supervisor = Supervisor(settings, self.host, self.port, lambda sentence: print(sentence, flush=True))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda _number, _frame: supervisor.end())
+        print(f"Serving http://{self.host}:{self.port} with {len(settings.drivers)} robots; Ctrl-C ends.", flush=True)
+        supervisor.run()
+        return 0

@@ -1,0 +1,104 @@
+"""``pentathlon submit``: hand an agent in to a server and wait for its results."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import tyro
+
+from pentathlon.core import UsageError
+
+TOKEN_VARIABLE = "PENTATHLON_TOKEN"
+
+
+@dataclass(frozen=True)
+class Submit:
+    """Hand an agent folder in to a server, follow it and fetch its results."""
+
+    agent: tyro.conf.Positional[Path]
+    """Folder of the agent."""
+    to: str
+    """Address of the server, such as http://host:8000."""
+    token: str = ""
+    """Your token; taken from PENTATHLON_TOKEN when not given."""
+    task: Literal["pour", "scoop"] = "pour"
+    """What the robot shall do."""
+    challenge: Literal["representation", "policy"] = "policy"
+    """Which leaderboard it enters."""
+    title: str = ""
+    """What you call it; only you and the operator see it."""
+    out: Path = Path("submissions")
+    """Folder for the log and the videos."""
+    wait: bool = True
+    """Wait for the results."""
+
+    def run(self) -> int:
+        """Uploads, follows and fetches; returns 0 when the submission finished, 1 otherwise."""
+        from pentathlon.server.client import Client, pack
+
+        token = self.token or os.environ.get(TOKEN_VARIABLE, "")
+        if not token:
+            raise UsageError(f"Expected a token: give --token or set {TOKEN_VARIABLE}. The operator makes them.")
+        client = Client(self.to.rstrip("/"), token)
+        with tempfile.TemporaryDirectory() as folder:
+            archive = Path(folder) / "agent.zip"
+            pack(self.agent, archive)
+            print(f"Uploading {archive.stat().st_size / 2**20:.1f} MiB to {self.to} ...", flush=True)
+            accepted = client.submit(archive, task=self.task, challenge=self.challenge, title=self.title)
+        print(f"Accepted as {accepted['id']}.", flush=True)
+        if not self.wait:
+            return 0
+        view, said = accepted, ""
+        for view in client.follow(accepted["id"]):
+            if (line := _line(view)) != said:
+                print(line, flush=True)
+                said = line
+        folder_out = _fetch(client, view, self.out)
+        print(_results(view, folder_out))
+        return 0 if view["state"] == "finished" else 1
+
+
+def _line(view: dict[str, Any]) -> str:
+    """Says in a line where a submission stands."""
+    match view["state"]:
+        case "queued" if view["position"] is not None:
+            wait_s = view["starts_in_s"]
+            start = "" if wait_s is None else f", starts in about {_duration(wait_s)}"
+            return f"queued: number {view['position']}{start}"
+        case "running":
+            return f"running on {view['robot']}: {view['trials_done']} of {view['trials_total']} trials"
+        case state:
+            return f"{state}: {view['reason']}" if view["reason"] else str(state)
+
+
+def _results(view: dict[str, Any], folder: Path) -> str:
+    lines = []
+    if summary := view["summary"]:
+        for name, unit, key in (("reward", "g", "reward_g"), ("success", "%", "success")):
+            score = summary[key]
+            lines.append(
+                f"{name}: {score['value']:.1f} {unit} [{score['low']:.1f}, {score['high']:.1f}] n={score['n']}"
+            )
+    lines.append(f"log: {folder / 'log.txt'}")
+    if view["trials_done"]:
+        lines.append(f"videos: {folder / 'videos'}")
+    return "\n".join(lines)
+
+
+def _fetch(client: Any, view: dict[str, Any], out: Path) -> Path:
+    """Fetches log and videos into a folder of the submission's own."""
+    folder = out / str(view["id"])
+    (folder / "videos").mkdir(parents=True, exist_ok=True)
+    (folder / "log.txt").write_bytes(client.fetch(f"/api/submissions/{view['id']}/log"))
+    for trial in client.get(f"/api/submissions/{view['id']}/trials"):
+        name = f"{trial['position']:02d}-{trial['trial']}-{trial['reward_g']:.0f}g.mp4"
+        (folder / "videos" / name).write_bytes(client.fetch(trial["video"]))
+    return folder
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,220 @@
+"""How workers hold submissions: they take a claim, keep it alive and give it up.
+
+A claim is a number in the submission's row. Whoever takes the submission over raises the number, and from then on
+whatever the former holder still writes is refused. Each function is one transaction and may be repeated when the
+database was away.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from pentathlon.core.errors import PentathlonError
+from pentathlon.server.database import Database, patiently
+from pentathlon.server.jobs import JobQueue, QueueName
+from pentathlon.server.states import State
+from pentathlon.server.submissions import step
+from pentathlon.server.tables import StateChange, Submission, TrialRecord
+
+Result = TypeVar("Result")
+
+ACTIVE_STATE: dict[QueueName, State] = {"checks": "checking", "robots": "running"}
+WAITING_STATE: dict[QueueName, State] = {"checks": "received", "robots": "queued"}
+
+
+class ClaimLostError(PentathlonError):
+    """The submission was cancelled or taken over; what its former holder does counts no more."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A submission in the hands of one worker.
+
+    Attributes:
+        submission: as it was when taken.
+        number: to be compared with the row's before anything is written.
+    """
+
+    submission: Submission
+    number: int
+
+
+class Claims:
+    """Takes and holds claims of one queue for one worker.
+
+    Args:
+        database: of the server.
+        queue: jobs that are given back go there.
+        name: of the queue that the worker serves.
+        worker: its name.
+        fruitless_limit: claims in a row without a recorded trial after which a submission fails.
+    """
+
+    def __init__(self, database: Database, queue: JobQueue, name: QueueName, worker: str, fruitless_limit: int) -> None:
+        self._database, self._queue = database, queue
+        self._name, self._worker = name, worker
+        self._fruitless_limit = fruitless_limit
+        self._active, self._waiting = ACTIVE_STATE[name], WAITING_STATE[name]
+
+    def take(self, submission_id: str, number: int) -> Claim | None:
+        """Takes the submission that a job names, or ``None`` when the job is out of date.
+
+        A worker that died and started again under its name takes up what it held.
+        """
+        return self._write(lambda session: self._take(session, submission_id, number))
+
+    def beat(self, claim: Claim) -> bool:
+        """Tells that the holder lives; returns whether it still is the holder. Does not wait for the database."""
+        with self._database.write() as session:
+            return self._touch(session, claim, heartbeat_s=time.time())
+
+    def record(self, claim: Claim, record: TrialRecord) -> None:
+        """Records a trial, once.
+
+        Raises:
+            ClaimLostError: when the claim is no longer the holder's.
+        """
+
+        def write(session: Session) -> None:
+            if session.get(TrialRecord, (record.submission_id, record.trial)) is not None:
+                return
+            changes = {"trials_done": Submission.trials_done + 1, "fruitless_claims": 0, "heartbeat_s": time.time()}
+            if not self._touch(session, claim, **changes):
+                raise ClaimLostError(f"The submission {claim.submission.id} was cancelled or taken over.")
+            session.merge(record)
+
+        self._write(write)
+
+    def end(self, claim: Claim, to: State, reason: str, **changes: Any) -> bool:
+        """Moves the submission on to ``to``; returns whether the claim was still good."""
+
+        def write(session: Session) -> bool:
+            submission = self._held(session, claim)
+            if submission is None or not step(session, submission, to, reason, **changes):
+                return False
+            if to == "queued":
+                submission.worker = ""
+                self._queue.put(session, "robots", submission)
+            return True
+
+        return self._write(write)
+
+    def give_back(self, claim: Claim, reason: str, *, fruitless: bool) -> bool:
+        """Sends the submission back to the queue, to be continued by another worker.
+
+        Args:
+            claim: the holder's.
+            reason: told to the submitter.
+            fruitless: whether this counts as an attempt that the submission may have spoilt.
+        """
+
+        def write(session: Session) -> bool:
+            submission = self._held(session, claim)
+            if submission is None:
+                return False
+            attempts = submission.fruitless_claims - (not fruitless)
+            return requeue(session, self._queue, submission, reason, fruitless_claims=max(0, attempts))
+
+        return self._write(write)
+
+    def _take(self, session: Session, submission_id: str, number: int) -> Claim | None:
+        submission = session.get(Submission, submission_id)
+        if submission is None or submission.claim < number:
+            return None
+        if submission.state == self._active and submission.worker == self._worker:
+            return self._resume(session, submission)
+        if submission.state != self._waiting or submission.claim != number:
+            return None
+        started_s = submission.started_s
+        if self._name == "robots" and submission.fruitless_claims >= self._fruitless_limit:
+            step(session, submission, "failed", f"The evaluation broke off {self._fruitless_limit} times at one trial.")
+            return None
+        if self._name == "robots":
+            started_s = started_s or time.time()
+        changes: dict[str, Any] = {"fruitless_claims": submission.fruitless_claims + 1, "started_s": started_s}
+        taken = step(session, submission, self._active, worker=self._worker, **changes)
+        return Claim(submission, number) if taken else None
+
+    def _resume(self, session: Session, submission: Submission) -> Claim | None:
+        # A new number, in case the process that died was only cut off and still writes.
+        held = Claim(submission, submission.claim)
+        number = submission.claim + 1
+        if submission.fruitless_claims >= self._fruitless_limit:
+            step(session, submission, _failure(self._name), "The worker was lost again and again over this submission.")
+            return None
+        changes = {"claim": number, "fruitless_claims": submission.fruitless_claims + 1, "heartbeat_s": time.time()}
+        return Claim(submission, number) if self._touch(session, held, **changes) else None
+
+    def _touch(self, session: Session, claim: Claim, **changes: Any) -> bool:
+        guard = (
+            Submission.id == claim.submission.id,
+            Submission.claim == claim.number,
+            Submission.state == self._active,
+        )
+        statement = update(Submission).where(*guard).values(**changes).execution_options(synchronize_session=False)
+        return session.execute(statement).rowcount == 1  # type: ignore[attr-defined, no-any-return]
+
+    def _held(self, session: Session, claim: Claim) -> Submission | None:
+        return session.scalar(
+            select(Submission).where(
+                Submission.id == claim.submission.id,
+                Submission.claim == claim.number,
+                Submission.state == self._active,
+            )
+        )
+
+    def _write(self, work: Callable[[Session], Result]) -> Result:
+        def transaction() -> Result:
+            with self._database.write() as session:
+                return work(session)
+
+        return patiently(transaction)
+
+
+def requeue(session: Session, queue: JobQueue, submission: Submission, reason: str, **changes: Any) -> bool:
+    """Raises the claim of an unfinished submission and puts a new job for it into its queue.
+
+    Returns:
+        Whether this was done; ``False`` when state or claim had changed meanwhile.
+    """
+    name: QueueName = "checks" if submission.state in ("received", "checking") else "robots"
+    waiting = WAITING_STATE[name]
+    now_s = time.time()
+    guard = (
+        Submission.id == submission.id,
+        Submission.claim == submission.claim,
+        Submission.state == submission.state,
+    )
+    values = {
+        "claim": submission.claim + 1,
+        "state": waiting,
+        "reason": reason,
+        "worker": "",
+        "heartbeat_s": now_s,
+        **changes,
+    }
+    statement = update(Submission).where(*guard).values(**values).execution_options(synchronize_session=False)
+    if session.execute(statement).rowcount != 1:  # type: ignore[attr-defined]
+        return False
+    if submission.state != waiting:
+        change = StateChange(
+            submission_id=submission.id,
+            state=waiting,
+            reason=reason,
+            worker=submission.worker,
+            at_s=now_s,
+        )
+        session.add(change)
+    session.refresh(submission)
+    queue.put(session, name, submission)
+    return True
+
+
+def _failure(name: QueueName) -> State:
+    return "refused" if name == "checks" else "failed"

@@ -1,0 +1,136 @@
+"""The clerk's process: checks uploads before they wait for a robot, and looks after what got lost."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+import traceback
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
+
+from pentathlon.core.errors import PentathlonError
+from pentathlon.events.act.protocol import make_protocol
+from pentathlon.server.claims import Claim, Claims, requeue
+from pentathlon.server.database import Database
+from pentathlon.server.entrants import open_entrant, try_out
+from pentathlon.server.evaluation import append_log
+from pentathlon.server.heart import Heart
+from pentathlon.server.jobs import JobListener, JobQueue, job_id
+from pentathlon.server.settings import ServerSettings
+from pentathlon.server.states import ACTIVE, FINAL, WAITING
+from pentathlon.server.tables import Submission
+
+NAME = "clerk"
+ORPHAN_AFTER_S = 3600.0
+
+_log = logging.getLogger(__name__)
+
+
+class Clerk:
+    """Checks uploads and sweeps."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._settings = settings
+        self._database = Database(settings.database_url, pool_size=3)
+        self._queue = JobQueue(settings.database_url)
+        self._claims = Claims(self._database, self._queue, "checks", NAME, settings.fruitless_claims_limit)
+
+    def run(self) -> None:
+        """Works for ever."""
+        JobListener(self._settings.database_url, "checks", NAME, self.check).start()
+        while True:
+            try:
+                self.sweep()
+            except DBAPIError as error:
+                _log.warning("Could not sweep: %s", error.orig)
+            time.sleep(self._settings.lost_after_s / 4)
+
+    def check(self, submission_id: str, number: int) -> None:
+        """Unpacks an upload and tries it out; it is queued for a robot or refused with the reason."""
+        claim = self._claims.take(submission_id, number)
+        if claim is None:
+            return
+        with Heart(lambda: self._keep(claim), self._settings.heartbeat_s):
+            try:
+                self._check(claim.submission)
+            except PentathlonError as error:
+                self._note(claim, f"Refused: {error}")
+                self._claims.end(claim, "refused", str(error))
+            except Exception as error:
+                self._note(claim, "The server failed:\n" + traceback.format_exc())
+                self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
+            else:
+                self._note(claim, "Checked: the agent starts and gives actions.")
+                self._claims.end(claim, "queued", "The agent starts and gives actions.", fruitless_claims=0)
+
+    def sweep(self) -> None:
+        """Gives back to the queue what lost its worker or its job, and clears away what nobody needs."""
+        for submission in self._lost():
+            with self._database.write() as session:
+                session.add(submission)
+                if requeue(session, self._queue, submission, "The worker was lost; another continues."):
+                    _log.warning("Gave %s back to the queue.", submission.id)
+        self._clear_agents()
+        self._clear_uploads()
+
+    def _check(self, submission: Submission) -> None:
+        from pentathlon.server.sandbox.archives import unpack
+        from pentathlon.server.sandbox.limits import Limits
+
+        folder = self._settings.agent(submission.id)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        unpack(self._settings.upload(submission.id), folder, Limits())
+        protocol = make_protocol(submission.task, self._settings.tier)
+        with open_entrant(self._settings, submission, protocol.spec, protocol.training_seeds[0]) as policy:
+            try_out(policy, protocol.spec)
+
+    def _keep(self, claim: Claim) -> None:
+        self._claims.beat(claim)
+
+    def _note(self, claim: Claim, sentence: str) -> None:
+        append_log(self._settings.log(claim.submission.id), NAME, sentence)
+
+    def _lost(self) -> list[Submission]:
+        """Submissions in hand whose holder is silent, and waiting ones that no queue holds."""
+        silent = Submission.heartbeat_s < time.time() - self._settings.lost_after_s
+        with self._database.read() as session:
+            held = list(session.scalars(select(Submission).where(Submission.state.in_(ACTIVE), silent)))
+            waiting = list(session.scalars(select(Submission).where(Submission.state.in_(WAITING), silent)))
+            session.expunge_all()
+        jobs = {_job(submission): submission for submission in waiting}
+        queued = self._queue.waiting(list(jobs))
+        return held + [submission for job, submission in jobs.items() if job not in queued]
+
+    def _clear_agents(self) -> None:
+        """Removes the unpacked folders of submissions that have ended; the archive stays."""
+        folders = {path.parent.name: path for path in self._settings.data.glob("submissions/*/agent")}
+        with self._database.read() as session:
+            statement = select(Submission.id).where(Submission.id.in_(folders), Submission.state.in_(FINAL))
+            ended = list(session.scalars(statement))
+        for submission in ended:
+            shutil.rmtree(folders[submission], ignore_errors=True)
+
+    def _clear_uploads(self) -> None:
+        """Removes what an upload left that was never accepted."""
+        old_s = time.time() - ORPHAN_AFTER_S
+        paths = {path.stem: path for path in self._settings.data.glob("uploads/*") if _modified_s(path) < old_s}
+        with self._database.read() as session:
+            known = set(session.scalars(select(Submission.id).where(Submission.id.in_(paths))))
+        for submission, path in paths.items():
+            if submission not in known:
+                path.unlink(missing_ok=True)
+
+
+def _job(submission: Submission) -> str:
+    return job_id(submission.id, "checks" if submission.state == "received" else "robots", submission.claim)
+
+
+def _modified_s(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return float("inf")

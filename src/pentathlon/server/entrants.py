@@ -1,0 +1,47 @@
+"""Opens what was submitted as a policy: an uploaded folder in the sandbox, or a remote policy over its WebSocket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from pentathlon.core.entrants import Policy
+from pentathlon.core.specs import InteractionSpec
+from pentathlon.events.act.trial import for_seed
+from pentathlon.server.remotes import check_address
+from pentathlon.server.settings import ServerSettings
+from pentathlon.server.tables import Submission
+
+START_JOINTS_RAD = np.array([0.1828, -0.4909, -0.0093, -2.4412, 0.2554, 0.3310, 0.0], np.float32)
+"""A pose in which trials of TOTO begin."""
+
+
+@contextmanager
+def open_entrant(
+    settings: ServerSettings, submission: Submission, spec: InteractionSpec, training_seed: int
+) -> Iterator[Policy]:
+    """Opens the policy of one training seed; whatever it does wrong is a ``PentathlonError``."""
+    if submission.kind == "upload":
+        from pentathlon.server.sandbox import Limits, open_policy
+
+        folder, log = settings.agent(submission.id), settings.log(submission.id)
+        with open_policy(folder, limits=Limits(), log=log, spec=spec, training_seed=training_seed) as sandboxed:
+            yield sandboxed
+    else:
+        from pentathlon.events.act.agents.remote import connect
+
+        check_address(submission.url, settings.remote_hosts)
+        with connect(submission.url, spec, submission.remote_token) as remote:
+            yield for_seed(remote, training_seed)
+
+
+def try_out(policy: Policy, spec: InteractionSpec) -> None:
+    """Asks a policy for one action on a blank picture, so that what cannot work never waits for a robot.
+
+    Only a robot can tell whether the action is a sensible one, so its size is not looked at.
+    """
+    policy.reset()
+    blank = {array.name: np.ones([length or 1 for length in array.shape], array.dtype) for array in spec.observations}
+    policy.predict({**blank, "joints": START_JOINTS_RAD})

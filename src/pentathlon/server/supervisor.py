@@ -1,0 +1,112 @@
+"""Starts the processes of a server and starts them again when they die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pentathlon.server.accounts import has_operator, make_account
+from pentathlon.server.database import Database, patiently
+from pentathlon.server.jobs import prepare_queue
+from pentathlon.server.process import SETTINGS_VARIABLE
+from pentathlon.server.settings import ServerSettings
+
+POLL_S = 0.2
+RESTART_AFTER_S = 1.0
+GRACE_S = 5.0
+
+
+@dataclass
+class Part:
+    """One process of the server."""
+
+    name: str
+    arguments: tuple[str, ...]
+    process: subprocess.Popen[bytes] | None = None
+    started_s: float = field(default=float("-inf"))
+
+    @property
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self.process is not None and self.process.poll() is None
+
+
+def prepare(settings: ServerSettings) -> str | None:
+    """Makes folders and tables; returns the token of the first operator when there was none."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    database = Database(settings.database_url)
+    try:
+        patiently(database.create_tables)
+        prepare_queue(settings.database_url)
+        with database.write() as session:
+            return None if has_operator(session) else make_account(session, "operator", "operator").secret
+    finally:
+        database.close()
+
+
+class Supervisor:
+    """Keeps the web process, the clerk and one process per robot alive.
+
+    Args:
+        settings: of the server, already prepared.
+        host: address to listen on.
+        port: to listen on.
+        tell: is given a sentence when a process dies.
+    """
+
+    def __init__(self, settings: ServerSettings, host: str, port: int, tell: Callable[[str], None]) -> None:
+        self._settings, self._tell = settings, tell
+        self._ended = False
+        robots = [Part(name, ("robot", name, driver)) for name, driver in robot_names(settings)]
+        self.parts = [Part("web", ("web", host, str(port))), Part("clerk", ("clerk",)), *robots]
+
+    def run(self) -> None:
+        """Runs until :meth:`end` is called or the process is interrupted, then ends the processes."""
+        try:
+            while not self._ended:
+                for part in self.parts:
+                    self._look_after(part)
+                time.sleep(POLL_S)
+        finally:
+            self._end_parts()
+
+    def end(self) -> None:
+        """Lets :meth:`run` return; safe in a signal handler."""
+        self._ended = True
+
+    def _look_after(self, part: Part) -> None:
+        if part.running or time.monotonic() - part.started_s < RESTART_AFTER_S:
+            return
+        if part.process is not None:
+            self._tell(f"The process {part.name!r} ended ({_how(part.process.returncode)}); starting it again.")
+        environment = {**os.environ, SETTINGS_VARIABLE: self._settings.to_json(), "OMP_NUM_THREADS": "1"}
+        command = [sys.executable, "-m", "pentathlon.server.process", *part.arguments]
+        # Ctrl-C reaches the supervisor alone, which then ends its processes in order.
+        part.process = subprocess.Popen(command, env=environment, start_new_session=True)
+        part.started_s = time.monotonic()
+
+    def _end_parts(self) -> None:
+        living = [part.process for part in self.parts if part.process is not None and part.running]
+        for process in living:
+            process.terminate()
+        deadline = time.monotonic() + GRACE_S
+        for process in living:
+            try:
+                process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def robot_names(settings: ServerSettings) -> list[tuple[str, str]]:
+    """Names each robot and gives its driver."""
+    return [(f"robot-{number}", driver) for number, driver in enumerate(settings.drivers, 1)]
+
+
+def _how(status: int) -> str:
+    return signal.Signals(-status).name if status < 0 else f"status {status}"
