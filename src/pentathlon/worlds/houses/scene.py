@@ -111,7 +111,7 @@ def draw_blueprint(house: House) -> Blueprint:
     for handle in leaves.values():
         spec.add_exclude(bodyname1="shell", bodyname2=handle.joints[LEAF])
     set_daylight(spec)
-    add_lights(spec, house)
+    add_lights(spec, house, placed)
     return Blueprint(house, spec, writer, placed, leaves)
 
 

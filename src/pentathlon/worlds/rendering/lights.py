@@ -9,21 +9,27 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.core.errors import UnknownIdError
+from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.settings import RenderSetting
 
 _TYPE: Final = mujoco.mjtLightType
 _NO_CONE: Final = -2.0  # below any cosine
 _AMBIENT_WITHOUT_LIGHTS: Final = 0.3
+BOUNDS_PREFIX: Final = "light_bounds/"
 
 
 class LightTable:
-    """Keeps the `lights` rows of `SceneArrays` equal to the model's. Row 0 is the headlight's where it is active."""
+    """Keeps the `lights` rows of `SceneArrays` equal to the model's. Row 0 is the headlight's where it is active.
+
+    A numeric field `light_bounds/NAME` of six numbers, the lower and the upper corner of a box in the world, says that
+    walls keep the light of that name inside. While the light is in its box and casts no shadows, it shines only there.
+    """
 
     def __init__(self, model: mujoco.MjModel, setting: RenderSetting) -> None:
         self._model = model
         self._casts = _casting(model, setting)
+        self._bounds = _bounds(model)
         self._watched = [
             model.light_active, model.light_type, model.light_castshadow, model.light_attenuation, model.light_cutoff,
             model.light_exponent, model.light_ambient, model.light_diffuse, model.light_specular,
@@ -55,6 +61,14 @@ class LightTable:
             rows = self.rows[self._first :]
             rows[:, :3] = np.where(rows[:, 3:4] > 0, position, -axis)
             rows[:, 4:7] = axis
+            self._confine(rows, position)
+
+    def _confine(self, rows: npt.NDArray[np.float32], position: npt.NDArray[np.float64]) -> None:
+        """Writes the bounds of lights that are within them and cast no shadows."""
+        low, high = self._bounds[self._lit, 0], self._bounds[self._lit, 1]
+        within = ((low <= position) & (position <= high)).all(axis=1) & (rows[:, a.LIGHT_SHADOW] == 0)
+        rows[:, a.LIGHT_LOW : a.LIGHT_HIGH] = np.where(within[:, None], low, -np.inf)
+        rows[:, a.LIGHT_HIGH :] = np.where(within[:, None], high, np.inf)
 
     def aim_headlight(self, camera: npt.NDArray[np.float32]) -> None:
         """Lets the headlight shine along the camera's view."""
@@ -69,6 +83,7 @@ class LightTable:
         self._first = int(self.has_headlight)
         rows = np.zeros((self._first + len(self._lit), a.LIGHT_FLOATS), np.float32)
         rows[:, 7], rows[:, 9] = _NO_CONE, 1.0
+        rows[:, a.LIGHT_LOW : a.LIGHT_HIGH], rows[:, a.LIGHT_HIGH :] = -np.inf, np.inf
         if self.has_headlight:
             headlight = model.vis.headlight
             rows[0, 12:21] = np.concatenate([headlight.ambient, headlight.diffuse, headlight.specular])
@@ -91,12 +106,31 @@ class LightTable:
         row[22] = model.light_bulbradius[light]
 
 
+def _bounds(model: mujoco.MjModel) -> npt.NDArray[np.float64]:
+    """Returns the lower and upper corners of the lights' boxes, [lights, 2, 3], endless where the model names none."""
+    bounds = np.tile(np.array([[-np.inf], [np.inf]]), (model.nlight, 1, 3))
+    for field in map(model.numeric, range(model.nnumeric)):
+        if not field.name.startswith(BOUNDS_PREFIX):
+            continue
+        if field.data.size != 6:
+            raise UsageError(
+                f"Expected six numbers in the model's numeric field {field.name!r}, got {field.data.size}."
+            )
+        bounds[_light_id(model, field.name.removeprefix(BOUNDS_PREFIX))] = field.data.reshape(2, 3)
+    return bounds
+
+
+def _light_id(model: mujoco.MjModel, name: str) -> int:
+    names = [model.light(i).name for i in range(model.nlight)]
+    if name not in names:
+        raise UnknownIdError("light", name, [known for known in names if known])
+    return names.index(name)
+
+
 def _casting(model: mujoco.MjModel, setting: RenderSetting) -> npt.NDArray[np.bool_]:
     """Returns which lights the setting lets cast shadows."""
     if setting.shadow_lights is None:
         return np.full(model.nlight, setting.shadows)
-    names = [model.light(i).name for i in range(model.nlight)]
-    for wanted in setting.shadow_lights:
-        if wanted not in names:
-            raise UnknownIdError("light", wanted, [name for name in names if name])
-    return np.array([setting.shadows and name in setting.shadow_lights for name in names], bool)
+    chosen = np.zeros(model.nlight, bool)
+    chosen[[_light_id(model, name) for name in setting.shadow_lights]] = setting.shadows
+    return chosen

@@ -24,8 +24,8 @@ PLANE_FACE: Final = -3  # and it is seen from behind too, faintly
 # Columns of `lights`.
 LIGHT_POSITION, LIGHT_IS_POINT, LIGHT_AXIS, LIGHT_CUTOFF_COS, LIGHT_EXPONENT = 0, 3, 4, 7, 8
 LIGHT_ATTENUATION, LIGHT_AMBIENT, LIGHT_DIFFUSE, LIGHT_SPECULAR = 9, 12, 15, 18
-LIGHT_SHADOW, LIGHT_RADIUS = 21, 22
-LIGHT_FLOATS: Final = 23
+LIGHT_SHADOW, LIGHT_RADIUS, LIGHT_LOW, LIGHT_HIGH = 21, 22, 23, 26
+LIGHT_FLOATS: Final = 29
 
 # Columns of `planes`.
 PLANE_ORIGIN, PLANE_X, PLANE_Y, PLANE_NORMAL, PLANE_HALF = 0, 3, 6, 9, 12
@@ -58,7 +58,7 @@ class SceneArrays(NamedTuple):
     texture_levels: Ints  # [textures, levels, 3] first texel, width, height
     texture_counts: Ints  # [textures] levels
     texels: npt.NDArray[np.uint32]  # RGBA bytes
-    lights: Floats  # [lights, 23]
+    lights: Floats  # [lights, 29] the last six are corners of the box outside of which it does not shine
     limits: Floats  # [4]
     sky: Ints  # [1] texture of the sky, or -1
 

@@ -59,12 +59,25 @@ def power(base: Any, exponent: Any) -> Any:
 
 
 @inlined
+def _in_bounds(s: Any, light: Any) -> Any:
+    """Writes into LAMP_SHARE 1 for lanes within the light's bounds, 0 for others; tells whether any is within."""
+    low_x, low_y, low_z, high_x, high_y, high_z = light[23], light[24], light[25], light[26], light[27], light[28]
+    for k in range(LANES):
+        x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
+        margin = min(min(x - low_x, high_x - x), min(min(y - low_y, high_y - y), min(z - low_z, high_z - z)))
+        s[p.LAMP_SHARE + k] = choose(margin >= _ZERO, _ONE, _ZERO)
+    return any_positive(s, p.LAMP_SHARE)
+
+
+@inlined
 def _aim(s: Any, light: Any) -> Any:
     """Writes the unit vector and distance to the light, COSINE, and LAMP_SHARE: attenuation times spot.
 
     Returns:
         Whether any lane is reached.
     """
+    if not _in_bounds(s, light):
+        return False
     x, y, z, point = light[0], light[1], light[2], light[3]
     axis_x, axis_y, axis_z, cutoff = light[4], light[5], light[6], light[7]
     a0, a1, a2 = light[9], light[10], light[11]
@@ -88,7 +101,8 @@ def _aim(s: Any, light: Any) -> Any:
         fade = _ONE / max(a0 + a1 * distance + a2 * squared, _TINY)
         second = ahead * ahead
         fade *= choose(usual, second * second * (second * second) * second, _ONE)
-        s[p.LAMP_SHARE + k] = choose(ahead >= cutoff and cosine > least_cosine, fade, _ZERO)
+        lit = ahead >= cutoff and cosine > least_cosine and s[p.LAMP_SHARE + k] > _ZERO
+        s[p.LAMP_SHARE + k] = choose(lit, fade, _ZERO)
     if not any_positive(s, p.LAMP_SHARE):
         return False
     if light[8] > _ZERO and not usual:
