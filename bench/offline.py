@@ -97,7 +97,7 @@ def compare_with_tree(policy: VinnPolicy, data: list[Trajectory]) -> None:
     product_ms = 1000.0 * (time.perf_counter() - started_s) / len(queries)
     assert by_tree == by_product
     print(
-        f"16 neighbours among {len(keys):,} x {keys.shape[1]}: matrix product {product_ms:.2f} ms, KD tree {tree_ms:.2f} ms "
+        f"    16 neighbours among {len(keys):,}: matrix product {product_ms:.2f} ms, KD tree {tree_ms:.2f} ms "
         f"(and {built_s:.1f} s to build), ratio {tree_ms / product_ms:.1f}"
     )
 

@@ -80,6 +80,10 @@ def test_only_the_selection_is_cloned(counted: Callable[..., Trajectory]) -> Non
 def test_columns_that_hardly_vary_are_only_shifted() -> None:
     standard = Standard.of(np.array([[1.0, 3.0], [1.00001, 5.0]]))
     np.testing.assert_allclose(standard.spread, [1.0, 1.0])
+    many = np.random.default_rng(0).normal(3.0, 2.0, (20_000, 2)).astype(np.float32)
+    np.testing.assert_allclose(Standard.of(many).spread, many.std(axis=0, dtype=np.float64), rtol=1e-6)
+    applied = Standard.of(many).apply(many)
+    np.testing.assert_allclose(Standard.of(many).apply_in_place(many), applied, rtol=1e-6)
     np.testing.assert_allclose(Standard.of(np.array([[0.0], [8.0]])).apply(np.array([[8.0]], np.float32)), [[1.0]])
 
 

@@ -75,7 +75,7 @@ def train_bc(
     with seeded(seed, device):
         network = _network(recipe, size).to(device)
         network.apply(_initialise)
-        _fit(network, inputs.apply(x), actions, chunks, outputs, recipe, device, progress)
+        _fit(network, inputs.apply_in_place(x), actions, chunks, outputs, recipe, device, progress)
     return BcPolicy(recipe, size, network.cpu(), inputs, outputs)
 
 

@@ -193,6 +193,8 @@ def _network(recipe: DtRecipe, embedding_size: int, scale: Scale) -> nn.Module:
         n_head=recipe.heads,
         n_inner=4 * recipe.width,
         activation_function="relu",
+        bos_token_id=None,
+        eos_token_id=None,
         resid_pdrop=recipe.dropout,
         embd_pdrop=recipe.dropout,
         attn_pdrop=recipe.dropout,
@@ -210,8 +212,8 @@ class _Windows:
         firsts = bounds_of(chosen).firsts
         times = np.arange(len(firsts)) - firsts
         returns = np.concatenate([returns_to_go(trajectory.rewards) for trajectory in chosen]) / scale.unit_g
-        states = inputs.apply(np.concatenate([trajectory.inputs for trajectory in chosen]))
-        actions = outputs.apply(np.concatenate([trajectory.actions for trajectory in chosen]))
+        states = inputs.apply_in_place(np.concatenate([trajectory.inputs for trajectory in chosen]))
+        actions = outputs.apply_in_place(np.concatenate([trajectory.actions for trajectory in chosen]))
         self._states, self._actions, self._returns, self._times, self._firsts = (
             torch.from_numpy(array).to(device) for array in (states, actions, returns[:, None], times, firsts)
         )

@@ -120,7 +120,7 @@ def train_iql(
     actions = np.concatenate([trajectory.actions for trajectory in chosen])
     inputs, outputs = Standard.of(states), Standard.of(actions)
     with seeded(seed, device):
-        transitions = _Transitions.of(chosen, inputs.apply(states), outputs.apply(actions), device)
+        transitions = _Transitions.of(chosen, inputs.apply_in_place(states), outputs.apply_in_place(actions), device)
         learner = _Learner(JOINTS + size, recipe, device)
         for number in range(1, recipe.steps + 1):
             loss = learner.learn(transitions.draw(recipe.batch_size))

@@ -15,7 +15,7 @@ class OfflineRecipe:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.type == "int" and value < 1:
+            if field.type in ("int", int) and value < 1:
                 raise UsageError(f"Expected {field.name} of 1 or more in {type(self).__name__}, got {value}.")
 
 

@@ -12,6 +12,7 @@ from pentathlon.learning.offline.policy import Arrays, read_array
 from pentathlon.learning.offline.trajectories import Floats
 
 SMALLEST_SPREAD = 1e-4
+ROWS_AT_ONCE = 8192
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +25,12 @@ class Standard:
     @classmethod
     def of(cls, rows: npt.NDArray[Any]) -> Self:
         """Measures ``rows[N, C]``."""
-        # Sums in float32 lose digits over hundreds of thousands of rows.
-        mean, spread = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
+        # Sums in float32 lose digits over hundreds of thousands of rows; all rows in float64 would fill the memory.
+        mean = rows.mean(axis=0, dtype=np.float64)
+        squares = sum(
+            np.square(rows[at : at + ROWS_AT_ONCE] - mean).sum(axis=0) for at in range(0, len(rows), ROWS_AT_ONCE)
+        )
+        spread = np.sqrt(squares / len(rows))
         spread[spread < SMALLEST_SPREAD] = 1.0
         return cls(mean.astype(np.float32), spread.astype(np.float32))
 
@@ -41,6 +46,12 @@ class Standard:
     def apply(self, rows: Floats) -> Floats:
         """Returns ``rows`` with mean 0 and spread 1."""
         return (rows - self.mean) / self.spread
+
+    def apply_in_place(self, rows: Floats) -> Floats:
+        """Does the same to ``rows`` themselves, where a copy of a whole dataset would be too much."""
+        rows -= self.mean
+        rows /= self.spread
+        return rows
 
     def undo(self, rows: Floats) -> Floats:
         """Returns standardised ``rows`` in their own units."""

@@ -121,8 +121,7 @@ def train_vinn(
     size = embedding_size(chosen)
     if not size and not recipe.with_joints:
         raise DataError("Nearest neighbours need embeddings, got none. Encode the images or set with_joints.")
-    keys = np.concatenate([trajectory.inputs for trajectory in chosen])
-    keys = keys if recipe.with_joints else np.ascontiguousarray(keys[:, JOINTS:])
+    keys = np.concatenate([t.inputs if recipe.with_joints or t.embeddings is None else t.embeddings for t in chosen])
     # Squares of numbers far from the origin would drown the distances between them.
     centre = keys.mean(axis=0, dtype=np.float64).astype(np.float32)
     keys -= centre
