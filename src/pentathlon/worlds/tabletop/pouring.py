@@ -1,0 +1,43 @@
+"""How the pouring expert moves: carry the cup beside the target, tip it over its lip, wait, tip back, draw away."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from pentathlon.worlds.tabletop.kinematics import Pose
+from pentathlon.worlds.tabletop.paths import Waypoint, present_waypoint
+from pentathlon.worlds.tabletop.styles import Style
+from pentathlon.worlds.tabletop.tools import CUP
+from pentathlon.worlds.tabletop.vessels import Vessel
+
+LIP_M: Final = (CUP.vessel.profile_m[-1][0], 0.0, CUP.vessel.height_m)
+TREMOR: Final = (0.003, 0.003, 0.002, 0.02, 0.015)
+_ASIDE_RAD: Final = math.radians(75.0)
+_TIP_RAD: Final = math.radians(40.0)
+_FULL_RAD: Final = math.radians(124.0)
+
+
+def plan_pour(tool: Pose, target: Pose, container: Vessel, style: Style) -> list[Waypoint]:
+    """Returns way points of the cup's lip, from where the cup is now to where it is drawn away empty."""
+    middle = target.position_m + [*style.miss_m, container.height_m]
+    heading = 0.7 * math.atan2(middle[1], middle[0]) + style.side * _ASIDE_RAD + style.heading_rad
+    ahead = np.array([math.cos(heading), math.sin(heading), 0.0])
+    up = np.array([0.0, 0.0, 1.0])
+    height = 0.035 + style.clearance_m
+    beside = middle - 0.035 * ahead + (height + 0.02) * up
+    over = middle - 0.005 * ahead + height * up
+    away = middle - 0.08 * ahead + (height + 0.07) * up
+    pace, full = style.pace, _FULL_RAD + style.lean_rad
+    return [
+        present_waypoint(tool, LIP_M),
+        Waypoint(beside, heading, 0.0, 3.0 * pace, style.bow_m, style.rise_m),
+        Waypoint(beside, heading, 0.02, style.pause_s),
+        Waypoint(over, heading, _TIP_RAD, 1.3 * pace),
+        Waypoint(over, heading, full, 2.8 * pace),
+        Waypoint(over, heading, full, 0.6 + style.pause_s),
+        Waypoint(over + 0.02 * up, heading, 0.5 * full, 1.0 * pace),
+        Waypoint(away, heading, 0.0, 1.3 * pace),
+    ]
