@@ -21,6 +21,7 @@ IMAGE_SIZES: dict[Tier, tuple[int, int]] = {"full": (480, 640), "lite": (240, 32
 HORIZON_STEPS: dict[TaskName, int] = {"pour": 450, "scoop": 600}
 """Longer than most demonstrations (324 and 495 steps on average), so that a slow policy can finish."""
 
+SPRINT_HORIZON_STEPS = 330
 SEEN_LOCATIONS = ("front_left", "front_centre", "front_right")
 """Of the six training locations, those that are evaluated."""
 
@@ -123,7 +124,7 @@ def make_protocol(task: TaskName, tier: Tier) -> ActProtocol:
         unseen_locations=tuple(location.name for location in locations(training=False)),
         training_seeds=TRAINING_SEEDS[:1] if brief else TRAINING_SEEDS,
         image_size=IMAGE_SIZES[tier],
-        horizon_steps=HORIZON_STEPS[task],
+        horizon_steps=SPRINT_HORIZON_STEPS if brief else HORIZON_STEPS[task],
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
-from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, make_protocol, rehearsal
+from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, Trial, make_protocol, rehearsal
 from pentathlon.worlds.tabletop.robot import TaskName
 
 if TYPE_CHECKING:
@@ -44,13 +44,14 @@ class ActTask:
         return renderer_info(self.protocol.renderer, self.protocol.render_setting)
 
     def heats(self) -> Sequence[Heat]:
-        """One heat per training seed and container."""
-        trials: dict[tuple[int, str], list[str]] = {}
+        """One heat per training seed, container, and kind of location."""
+        heats: dict[str, list[Trial]] = {}
         for trial in self.protocol.trials():
-            trials.setdefault((trial.training_seed, trial.setup.container), []).append(trial.id)
+            where = "seen" if trial.seen_location else "unseen"
+            heats.setdefault(f"seed-{trial.training_seed}-{trial.setup.container}-{where}", []).append(trial)
         return [
-            Heat(f"seed-{seed}-{container}", tuple(ids), {"training_seed": seed})
-            for (seed, container), ids in trials.items()
+            Heat(name, tuple(trial.id for trial in trials), {"training_seed": trials[0].training_seed})
+            for name, trials in heats.items()
         ]
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
@@ -91,10 +92,8 @@ def _row(task: TaskName, tier: Tier) -> TaskEntry:
         factory="pentathlon.events.act.tasks:make_task",
         options={"task": task, "tier": tier},
         rehearsal={"rehearse": True},
-        sprint=tier == "sprint",
+        sprint=tier == "sprint" and task in SPRINT_TASKS,
     )
 
 
-TABLE: tuple[TaskEntry, ...] = tuple(
-    _row(task, tier) for tier in TIERS for task in TASK_NAMES if tier != "sprint" or task in SPRINT_TASKS
-)
+TABLE: tuple[TaskEntry, ...] = tuple(_row(task, tier) for tier in TIERS for task in TASK_NAMES)

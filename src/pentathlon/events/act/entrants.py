@@ -1,0 +1,48 @@
+"""The registered policies, as rows; nothing is imported until one is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pentathlon.core.registry import EntrantEntry
+
+
+def _row(
+    id: str, factory: str, summary: str, *, needs_weights: bool = False, sprint: bool = False, **options: Any
+) -> EntrantEntry:
+    return EntrantEntry(
+        id=id,
+        kind="policy",
+        summary=summary,
+        factory=f"pentathlon.events.act.{factory}",
+        options=options,
+        sprint=("act",) if sprint else (),
+        needs_weights=needs_weights,
+    )
+
+
+TABLE: tuple[EntrantEntry, ...] = (
+    _row("agent", "baselines:load_agent", "an agent folder, trained or written: agent@DIR", needs_weights=True),
+    _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives"),
+    _row("scripted-expert", "baselines:ScriptedExpert", "knows the whole state: a ceiling, not an entrant"),
+    _row(
+        "replay-demo",
+        "baselines:make_replay",
+        "repeats a demonstration drawn at random: replay-demo@act/pour-lite",
+        needs_weights=True,
+    ),
+    _row(
+        "sprint-bc",
+        "sprint:make_agent",
+        "behaviour cloning on moco-tiny, trained on first use with the sprint's data",
+        sprint=True,
+        learner="bc",
+    ),
+    _row(
+        "sprint-vinn",
+        "sprint:make_agent",
+        "nearest neighbours on moco-tiny, made on first use from the sprint's data",
+        sprint=True,
+        learner="vinn",
+    ),
+)

@@ -1,0 +1,171 @@
+"""Trains a policy on a dataset of act with a few seeds and writes it as an agent.
+
+Usage, where only the simulator and torch are installed:
+    python -m pentathlon.events.act.training --learner bc --data DIR --features moco-tiny --out AGENT
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from pentathlon.core import UsageError, to_plain
+from pentathlon.engine import ArrayCache
+from pentathlon.events.act.dataset import get_dataset
+from pentathlon.events.act.features import embedded
+from pentathlon.events.act.protocol import TRAINING_SEEDS
+from pentathlon.events.act.trained import open_encoder, save_agent
+from pentathlon.learning.arguments import parse_arguments
+from pentathlon.learning.offline.learners import find_learner
+from pentathlon.learning.offline.metrics import OfflineErrors, Poses, offline_errors
+from pentathlon.learning.offline.policy import OfflinePolicy
+from pentathlon.learning.offline.recipes import OfflineRecipe
+from pentathlon.learning.offline.trajectories import HELD_OUT, Split, Trajectory, split
+from pentathlon.models.encoders.crew import Crew
+from pentathlon.worlds.tabletop.kinematics import shared_kinematics
+
+HELD_OUT_SHARE = 0.1
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Training:
+    """What to train; the fields of a recipe that are not the paper's are given as JSON."""
+
+    learner: str
+    """bc, vinn, iql or dt."""
+    data: str
+    """A dataset's name, such as act/pour-lite, or its folder."""
+    out: Path
+    """Folder for the agent."""
+    features: str = "moco-tiny"
+    """An encoder's reference, or none for joints alone."""
+    seeds: tuple[int, ...] = TRAINING_SEEDS
+    """Training seeds."""
+    recipe: str = "{}"
+    """Fields of the learner's recipe that differ from the paper's, such as '{"epochs": 20}'."""
+
+
+def make_recipe(learner: str, changes: str) -> OfflineRecipe:
+    """The learner's recipe with some fields changed.
+
+    Raises:
+        UsageError: when a field is unknown or of another type.
+    """
+    kind = find_learner(learner).recipe
+    default = to_plain(kind())
+    try:
+        wanted: dict[str, Any] = json.loads(changes)
+        unknown = sorted(set(wanted) - set(default))
+        if unknown:
+            raise ValueError(f"unknown {', '.join(unknown)}")
+        recipe: OfflineRecipe = msgspec.convert({**default, **wanted}, kind)
+    except (ValueError, TypeError) as error:
+        raise UsageError(
+            f"Expected changes of {sorted(default)} as JSON for {learner}, got {changes!r}: {error}."
+        ) from error
+    return recipe
+
+
+def train_agent(
+    learner: str,
+    recipe: OfflineRecipe,
+    data: str,
+    features: str,
+    out: Path,
+    *,
+    seeds: Sequence[int] = TRAINING_SEEDS,
+    workers: int = 1,
+    say: Say = lambda line: None,
+) -> None:
+    """Trains one policy per seed, measures each on held-out demonstrations and writes them as one agent."""
+    from pentathlon.learning.pretraining import default_device
+
+    parts = hold_out(load_features(data, features, workers=workers, say=say))
+    policies: dict[int, OfflinePolicy] = {}
+    errors: dict[str, Any] = {}
+    for seed in seeds:
+        policy = find_learner(learner).train(
+            parts.train, recipe, seed, device=default_device().type, progress=partial(_tell, say, seed)
+        )
+        found = offline_errors(policy, parts.validation, gripper_poses)
+        say(describe_errors(f"seed {seed}", found))
+        policies[seed], errors[str(seed)] = policy, to_plain(found)
+    facts = {"data": data, "recipe": to_plain(recipe), "trajectories": len(parts.train), "offline_errors": errors}
+    save_agent(out, policies, learner, features, facts)
+
+
+def load_features(
+    data: str, features: str, *, workers: int = 1, say: Say = lambda line: None, videos: bool = True
+) -> list[Trajectory]:
+    """Reads a dataset with the embeddings of an encoder; makes both if need be."""
+
+    def recorded(made: int, wanted: int) -> None:
+        say(f"{data}: {made}/{wanted} episodes")
+
+    def encoded(done: int, wanted: int) -> None:
+        if done % 20 == 0 or done == wanted:
+            say(f"{features}: {done}/{wanted} episodes encoded")
+
+    dataset = get_dataset(data, workers=workers, videos=videos, progress=recorded)
+    encoder = open_encoder(features)
+    if encoder is None:
+        return dataset.trajectories()
+    with Crew() as crew:
+        return embedded(dataset, encoder, ArrayCache(), crew=crew, progress=encoded)
+
+
+def hold_out(trajectories: Sequence[Trajectory]) -> Split:
+    """Holds out operated, successful trajectories: the paper's 100, or a tenth of a smaller dataset."""
+    count = min(HELD_OUT, max(1, round(HELD_OUT_SHARE * len(trajectories))))
+    shown = [trajectory for trajectory in trajectories if trajectory.source == "teleop" and trajectory.successful]
+    validation = split(shown, seed=0, held_out=count).validation
+    held = {trajectory.id for trajectory in validation}
+    return Split(tuple(trajectory for trajectory in trajectories if trajectory.id not in held), validation)
+
+
+def gripper_poses(joints_rad: np.ndarray[Any, np.dtype[np.float32]]) -> Poses:
+    """Forward kinematics of many rows of joints."""
+    import mujoco
+
+    kinematics = shared_kinematics()
+    poses = [kinematics.forward(row) for row in joints_rad]
+    quaternions = np.empty((len(poses), 4))
+    for quaternion, pose in zip(quaternions, poses, strict=True):
+        mujoco.mju_mat2Quat(quaternion, pose.rotation.ravel())
+    return Poses(np.stack([pose.position_m for pose in poses]), quaternions)
+
+
+def describe_errors(who: str, errors: OfflineErrors) -> str:
+    """One line for people."""
+    return (
+        f"{who}: joint error {errors.joint_error_rad2:.5f} rad², gripper {1000 * errors.position_error_m:.1f} mm and "
+        f"{np.degrees(errors.orientation_error_rad):.1f}° over {errors.steps} held-out steps"
+    )
+
+
+def _tell(say: Say, seed: int, done: int, total: int, loss: float) -> None:
+    if done == total or done % max(1, total // 10) == 0:
+        say(f"seed {seed}: {done}/{total}  loss {loss:.5f}")
+
+
+def main() -> None:
+    """Trains as the command line says."""
+    wanted = parse_arguments(Training)
+    recipe = make_recipe(wanted.learner, wanted.recipe)
+    train_agent(wanted.learner, recipe, wanted.data, wanted.features, wanted.out, seeds=wanted.seeds, say=_print_now)
+
+
+def _print_now(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
