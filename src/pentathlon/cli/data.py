@@ -1,4 +1,4 @@
-"""``pentathlon data``: make and export the expert demonstrations that tasks of ``see`` learn from."""
+"""``pentathlon data``: make and export the expert demonstrations that ``see`` and ``act`` learn from."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 class Data:
     """Make demonstrations, or export them with frames; the same command again makes only what is missing."""
 
-    action: tyro.conf.Positional[Literal["make", "export"]]
-    """Make: let each task's expert play. Export: also write a LeRobotDataset v3 with lossless frames."""
+    action: tyro.conf.Positional[Literal["make", "export", "get"]]
+    """Make: let each task's expert play. Export: also write a LeRobotDataset v3 with lossless frames. Get: find or
+    record a dataset of act, which is one."""
     tasks: tyro.conf.Positional[tuple[str, ...]]
-    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'."""
+    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'; with get, datasets of act, such
+    as act/pour-lite, or folders that hold one."""
     demos: int | None = None
     """Demonstrations per task; the protocol's number when not given."""
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
@@ -36,9 +38,11 @@ class Data:
 
     def run(self) -> int:
         """Makes what is missing, task by task, and exports it if asked to."""
+        self._check()
+        if self.action == "get":
+            return self._get()
         from pentathlon.worlds.control.demos import make_demos
 
-        self._check()
         for task in _match(self.tasks):
 
             def show(made: int, wanted: int, name: str = task.name) -> None:
@@ -58,6 +62,24 @@ class Data:
             raise UsageError(
                 "Expected --to FOLDER with export, and only with it. Try: pentathlon data export TASK --to DIR"
             )
+
+    def _get(self) -> int:
+        from pentathlon.events.act.dataset import get_dataset
+        from pentathlon.events.act.overview import overview, overview_table, success_by_source
+
+        rows = {}
+        for name in self.tasks:
+
+            def show(made: int, wanted: int, name: str = name) -> None:
+                print(f"{name}: {made}/{wanted} episodes", flush=True)
+
+            dataset = get_dataset(name, root=self.out, workers=self.workers, progress=show)
+            trajectories = dataset.trajectories()
+            rows[name] = overview(trajectories)
+            parts = ", ".join(f"{source} {share:.3f}" for source, share in success_by_source(trajectories).items())
+            print(f"{dataset.folder}: LeRobotDataset v3; success by source: {parts}")
+        print(overview_table(rows))
+        return 0
 
     def _export(self, demos: DemoSet, folder: Path) -> None:
         from pentathlon.worlds.control.env import ControlEnv

@@ -1,12 +1,14 @@
-"""``pentathlon train``: pre-train an encoder on frames, or adapt one to a task's."""
+"""``pentathlon train``: pre-train an encoder on frames, or a policy on a dataset of act."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from pentathlon.learning.offline.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.settings import ContrastiveSettings, MaeSettings
 
 if TYPE_CHECKING:
@@ -14,29 +16,97 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class PolicySettings:
+    """What every policy is trained on and with."""
+
+    data: str
+    """Dataset of act, such as act/pour-lite, or a folder that holds one."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
+    """Folder for the agent."""
+    features: str = "moco-tiny"
+    """Encoder of the pictures: a registered id, id@weights, or none for joints alone."""
+    seeds: tuple[int, ...] = (0, 1, 2)
+    """Training seeds, one policy each."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
+    """Processes that record the dataset if it is not there."""
+
+
+@dataclass(frozen=True)
+class Bc(PolicySettings):
+    """Behaviour cloning of action chunks; the defaults are the paper's."""
+
+    recipe: BcRecipe = field(default_factory=BcRecipe)
+
+
+@dataclass(frozen=True)
+class Vinn(PolicySettings):
+    """Nearest neighbours of the embedding."""
+
+    recipe: VinnRecipe = field(default_factory=VinnRecipe)
+
+
+@dataclass(frozen=True)
+class Iql(PolicySettings):
+    """Implicit Q-learning."""
+
+    recipe: IqlRecipe = field(default_factory=IqlRecipe)
+
+
+@dataclass(frozen=True)
+class Dt(PolicySettings):
+    """Decision transformer."""
+
+    recipe: DtRecipe = field(default_factory=DtRecipe)
+
+
+@dataclass(frozen=True)
 class Train:
-    """Pre-train an encoder on frames; the same command again continues."""
+    """Pre-train an encoder on frames (the same command again continues), or a policy on a dataset of act."""
 
     method: (
         Annotated[MaeSettings, tyro.conf.subcommand("mae")]
         | Annotated[ContrastiveSettings, tyro.conf.subcommand("contrastive")]
+        | Annotated[Bc, tyro.conf.subcommand("bc")]
+        | Annotated[Vinn, tyro.conf.subcommand("vinn")]
+        | Annotated[Iql, tyro.conf.subcommand("iql")]
+        | Annotated[Dt, tyro.conf.subcommand("dt")]
     )
 
     def run(self) -> int:
         """Trains and prints how to enter the result."""
+        if isinstance(self.method, Bc | Vinn | Iql | Dt):
+            return _train_policy(self.method, self.method.recipe)
         from pentathlon.learning.pretraining import train
 
-        encoder = train(self._objective(), self.method)
+        encoder = train(_objective(self.method), self.method)
         print(f"Wrote {encoder}. Enter it as: trained@{encoder}")
         return 0
 
-    def _objective(self) -> Objective:
-        from pentathlon.learning.pretraining import default_device
 
-        if isinstance(self.method, MaeSettings):
-            from pentathlon.learning.mae import MaskedObjective
+def _objective(settings: MaeSettings | ContrastiveSettings) -> Objective:
+    from pentathlon.learning.pretraining import default_device
 
-            return MaskedObjective(self.method, default_device())
-        from pentathlon.learning.contrastive import ContrastiveObjective
+    if isinstance(settings, MaeSettings):
+        from pentathlon.learning.mae import MaskedObjective
 
-        return ContrastiveObjective(self.method, default_device())
+        return MaskedObjective(settings, default_device())
+    from pentathlon.learning.contrastive import ContrastiveObjective
+
+    return ContrastiveObjective(settings, default_device())
+
+
+def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
+    from pentathlon.events.act.training import train_agent
+
+    train_agent(
+        type(settings).__name__.lower(),
+        recipe,
+        settings.data,
+        settings.features,
+        settings.out,
+        seeds=settings.seeds,
+        workers=settings.workers,
+        say=lambda line: print(line, flush=True),
+    )
+    print(f"Wrote {settings.out}. Enter it as: agent@{settings.out}")
+    return 0

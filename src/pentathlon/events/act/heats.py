@@ -1,4 +1,4 @@
-"""Runs a heat of act on a simulated robot: a few trials of one training seed with one container, each with its video."""
+"""Runs a heat of act on a simulated robot: a few trials of one training seed, each with its video."""
 
 from __future__ import annotations
 
