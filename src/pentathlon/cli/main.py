@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "train": "pentathlon.cli.train:Train",
     "adapt": "pentathlon.cli.adapt:Adapt",
     "study": "pentathlon.cli.study:Study",
+    "act": "pentathlon.cli.act:Act",
     "eyes": "pentathlon.cli.eyes:Eyes",
     "serve": "pentathlon.cli.serve:Serve",
     "submit": "pentathlon.cli.submit:Submit",

@@ -19,7 +19,6 @@ from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.worlds.tabletop.robot import JOINTS
 
 NOTES = "trained.json"
-ENCODER_FILE = "encoder.safetensors"
 JOINTS_ONLY = "none"
 """In place of an encoder: the policy is given joints alone."""
 
@@ -80,7 +79,7 @@ class TrainedPolicy:
         """
         notes = read_notes(folder)
         policies = {seed: load_policy(folder / f"seed-{seed}") for seed in notes["seeds"]}
-        return cls(_load_encoder(folder, notes["features"]), policies, notes["seeds"][0])
+        return cls(open_encoder(features_of(folder, notes)), policies, notes["seeds"][0])
 
 
 def save_agent(
@@ -136,7 +135,9 @@ def open_encoder(features: str) -> Encoder | None:
     return encoder
 
 
-def _load_encoder(folder: Path, features: str) -> Encoder | None:
+def features_of(folder: Path, notes: Mapping[str, Any]) -> str:
+    """The reference of a trained agent's encoder, whose weights may lie in the agent's folder."""
+    features: str = notes["features"]
     name, _, weights = features.partition("@")
     inside = folder / weights
-    return open_encoder(f"{name}@{inside}" if weights and inside.is_file() else features)
+    return f"{name}@{inside}" if weights and inside.is_file() else features

@@ -1,0 +1,119 @@
+"""``pentathlon act``: the paper's tables, and what can be told of a policy without a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+
+from pentathlon.core import Outcome, UsageError
+
+if TYPE_CHECKING:
+    from pentathlon.events.act.study import Cell
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Measure a trained agent on held-out demonstrations: errors of joints and of the gripper."""
+
+    agent: tyro.conf.Positional[Path]
+    """Folder that `pentathlon train` wrote."""
+    data: str = ""
+    """Dataset to measure on; that of its training when not given."""
+
+    def run(self) -> int:
+        """Prints the errors of each training seed."""
+        from pentathlon.events.act.trained import features_of, read_notes
+        from pentathlon.events.act.training import describe_errors, gripper_poses, hold_out, load_features
+        from pentathlon.learning.offline.metrics import offline_errors
+        from pentathlon.learning.offline.saving import load_policy
+
+        notes = read_notes(self.agent)
+        features = features_of(self.agent, notes)
+        held = hold_out(load_features(self.data or notes["data"], features)).validation
+        for seed in notes["seeds"]:
+            errors = offline_errors(load_policy(self.agent / f"seed-{seed}"), held, gripper_poses)
+            print(describe_errors(f"seed {seed}, {len(held)} trajectories", errors))
+        return 0
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Train and test what a table of the paper needs and is not there yet, and write the table."""
+
+    table: tyro.conf.Positional[Literal["features", "learners", "sizes"]]
+    """Features: Table II, five encoders with BC. Learners: Table III. Sizes: Table IV, BC on shares of the data."""
+    tasks: tuple[Literal["pour", "scoop"], ...] = ("scoop", "pour")
+    """Columns of the table."""
+    tier: Literal["full", "lite", "sprint"] = "lite"
+    """Size of data and pictures."""
+    features: tuple[str, ...] = ("moco-generic=moco-tiny",)
+    """ROW=ENCODER for rows byol, moco, moco-generic, resnet50 and r3m, such as byol=trained@FILE."""
+    recipes: tuple[str, ...] = ()
+    """LEARNER=JSON where a recipe is not the paper's, such as 'iql={"steps": 100000}'."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("runs/act")
+    """Folder for agents, runs and the table."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
+    """Worker processes; 0 takes one per core."""
+
+    def run(self) -> int:
+        """Runs what is missing and prints the table."""
+        from pentathlon.engine.files import write_durably
+        from pentathlon.events.act.study import Study, run_study
+        from pentathlon.events.act.training import make_recipe
+
+        recipes = {learner: make_recipe(learner, changes) for learner, changes in _pairs(self.recipes).items()}
+        study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes)
+        text = run_study(study, self.out / "agents", self._train, self._test)
+        path = self.out / f"{self.table}-{self.tier}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_durably(path, f"{text}\n".encode())
+        print(f"{text}\n{path}")
+        return 0
+
+    def _train(self, cell: Cell, folder: Path) -> None:
+        from pentathlon.engine.provenance import usable_cpus
+        from pentathlon.events.act.training import train_agent
+
+        print(f"{cell.task}: training {cell.row} into {folder}", flush=True)
+        workers = self.workers or usable_cpus()
+        train_agent(
+            cell.learner,
+            cell.recipe,
+            cell.data,
+            cell.features,
+            folder,
+            workers=workers,
+            say=lambda line: print(line, flush=True),
+        )
+
+    def _test(self, cell: Cell, folder: Path) -> Sequence[Outcome]:
+        from pentathlon.core import match_tasks, resolve_entrant
+        from pentathlon.engine import RunFolder, RunRequest, choose_progress, run
+
+        (task,) = match_tasks([cell.task_id])
+        entrant = resolve_entrant(f"agent@{folder}")
+        request = RunRequest(task, entrant, self.out / "runs", workers=self.workers)
+        done = run(request, choose_progress(f"{task.id}  {cell.row}"))
+        return list(RunFolder.open(done.folder).outcomes().values())
+
+
+@dataclass(frozen=True)
+class Act:
+    """Tables II to IV of the act event, and errors of policies without a robot."""
+
+    action: Annotated[Tables, tyro.conf.subcommand("table")] | Annotated[Errors, tyro.conf.subcommand("errors")]
+
+    def run(self) -> int:
+        """Runs the chosen action."""
+        return self.action.run()
+
+
+def _pairs(words: Sequence[str]) -> dict[str, str]:
+    pairs = [word.partition("=") for word in words]
+    if wrong := [word for word, (_, equals, _) in zip(words, pairs, strict=True) if not equals]:
+        raise UsageError(f"Expected NAME=VALUE, got {wrong[0]!r}.")
+    return {name: value for name, _, value in pairs}
