@@ -91,11 +91,11 @@ def _introduce(policy: Policy) -> Reply:
 def _answer(policy: Policy, request: object) -> Reply:
     if isinstance(request, Reset):
         policy.reset()
-        return Done(request.sequence)
+        return Done(request.ticket)
     if isinstance(request, Predict):
         action = policy.predict({name: unpack(array) for name, array in request.observation.items()})
         try:
-            return Chosen(request.sequence, pack(np.asarray(action)))
+            return Chosen(request.ticket, pack(np.asarray(action)))
         except (DataError, TypeError, ValueError) as error:
             return Failed("bad_action", _short(f"The agent's action is no array of numbers: {error}"))
     raise DataError(f"Expected a reset or an observation, got {type(request).__name__}.")

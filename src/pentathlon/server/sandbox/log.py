@@ -24,6 +24,7 @@ class AgentLog:
         self._left = most_bytes
         self._most = most_bytes
         self._line = b""
+        self._at_start = True
         self._file = file.open("a", encoding="utf-8")
 
     def write(self, printed: bytes) -> None:
@@ -42,10 +43,10 @@ class AgentLog:
 
     def conclude(self, sentence: str) -> None:
         """Appends a line of our own."""
-        if self._line:
-            self._append(self._line + b"\n")
-            self._line = b""
-        self._file.write(f"{_MARK} {printable(sentence)}\n")
+        self._append(self._line)
+        self._line = b""
+        line = f"{_MARK} {printable(sentence)}\n"
+        self._file.write(line if self._at_start else f"\n{line}")
         self._file.flush()
 
     def close(self) -> None:
@@ -53,6 +54,8 @@ class AgentLog:
         self._file.close()
 
     def _append(self, output: bytes) -> None:
+        if output:
+            self._at_start = output.endswith(b"\n")
         self._file.write(_FORGED.sub("[agent]", printable(output.decode("utf-8", "replace"))))
         self._file.flush()
 

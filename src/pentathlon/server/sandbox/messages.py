@@ -25,13 +25,13 @@ class Load(msgspec.Struct, frozen=True, tag=True):
 class Reset(msgspec.Struct, frozen=True, tag=True):
     """Begin an episode."""
 
-    sequence: int
+    ticket: int
 
 
 class Predict(msgspec.Struct, frozen=True, tag=True):
     """Choose the next action or chunk."""
 
-    sequence: int
+    ticket: int
     observation: dict[str, PackedArray]
 
 
@@ -46,15 +46,15 @@ class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The reset of that number is done."""
+    """The reset of that ticket is done."""
 
-    sequence: int
+    ticket: int
 
 
 class Chosen(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The answer to the prediction of that number."""
+    """The answer to the prediction of that ticket."""
 
-    sequence: int
+    ticket: int
     action: PackedArray
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -81,7 +82,7 @@ class SandboxedPolicy:
         self._channel = Channel(*process.pipes, log, process.check_memory)
         self._offered, self._action = offered, offered.action
         self._spec = offered
-        self._sequence = 0
+        self._ticket = 0
         self._spent_s = 0.0
         self._error: SandboxError | None = None
 
@@ -111,17 +112,17 @@ class SandboxedPolicy:
 
     def reset(self) -> None:
         """Begins an episode."""
-        self._sequence += 1
-        done = self._ask(Reset(self._sequence), Done, self._limits.step_s, "reset")
-        self._check_sequence(done.sequence, "reset")
+        self._ticket = _ticket()
+        done = self._ask(Reset(self._ticket), Done, self._limits.step_s, "reset")
+        self._check_ticket(done.ticket, "reset")
 
     def predict(self, observation: Observation) -> Floats:
         """Returns a finite action ``[D]`` or chunk ``[H, D]`` of the declared range."""
-        self._sequence += 1
+        self._ticket = _ticket()
         wanted = {array.name for array in self._spec.observations}
         packed = {name: pack(value) for name, value in observation.items() if name in wanted}
-        chosen = self._ask(Predict(self._sequence, packed), Chosen, self._limits.step_s, "predict")
-        self._check_sequence(chosen.sequence, "predict")
+        chosen = self._ask(Predict(self._ticket, packed), Chosen, self._limits.step_s, "predict")
+        self._check_ticket(chosen.ticket, "predict")
         try:
             return checked_action(unpack(chosen.action, MAX_REPLY_BYTES), self._action, self._limits.chunk_steps)
         except DataError as error:
@@ -154,12 +155,12 @@ class SandboxedPolicy:
             self._end(reply.state, f"The agent failed in {what}: {printable(reply.text)}")
         self._end("crashed", f"The agent's process answered {what} with {type(reply).__name__}.")
 
-    def _check_sequence(self, got: int, what: str) -> None:
-        if got != self._sequence:
+    def _check_ticket(self, got: int, what: str) -> None:
+        if got != self._ticket:
             self._end(
                 "crashed",
-                f"The agent's process gave an answer that was not asked for: expected number {self._sequence} "
-                f"in {what}, got {got}.",
+                f"The agent's process gave an answer that was not asked for: expected the ticket of this "
+                f"{what}, got another.",
             )
 
     def _overrun(self, what: str, limit_s: float, allowed_s: float) -> str:
@@ -183,6 +184,11 @@ class SandboxedPolicy:
         self._log.conclude(f"{state}: {sentence}")
         self._error = SandboxError(state, sentence)
         raise self._error
+
+
+def _ticket() -> int:
+    # Not to be guessed, so that nothing can be answered before it is asked.
+    return secrets.randbelow(2**62)
 
 
 def checked_action(values: np.ndarray[Any, Any], spec: ArraySpec, chunk_steps: int) -> Floats:

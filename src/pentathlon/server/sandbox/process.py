@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -21,6 +22,7 @@ from pentathlon.server.sandbox.syscalls import filter_program
 # Joins the control groups named before "--" and becomes the rest of the words, so that no moment is unlimited.
 _JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"'
 _SAMPLE_EVERY_S = 0.1
+_INNER_END_WAIT_S = 0.5
 _END_WAIT_S = 5.0
 
 
@@ -78,11 +80,19 @@ class SandboxProcess:
             return None
 
     def kill(self) -> None:
-        """Ends every process in it. Killing bubblewrap takes its process namespace, and so all of them, along."""
-        inside = self._inside()
-        self._process.kill()
-        self._process.wait(_END_WAIT_S)
-        psutil.wait_procs(inside, _END_WAIT_S)
+        """Ends every process in it and waits until they are gone.
+
+        The first process of a namespace takes all others along, and bubblewrap waits for it; it is killed itself only
+        where that does not happen, for then its children are left to the system to clear away.
+        """
+        for first in self._inside(recursive=False):
+            with suppress(psutil.NoSuchProcess):
+                first.kill()
+        try:
+            self._process.wait(_INNER_END_WAIT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(_END_WAIT_S)
 
     def close(self) -> None:
         """Kills it and removes all that was made for it."""
@@ -128,9 +138,9 @@ class SandboxProcess:
     def _memory_bytes(self, field: str) -> int:
         return sum(_status_bytes(process.pid, field) for process in self._inside())
 
-    def _inside(self) -> list[psutil.Process]:
+    def _inside(self, *, recursive: bool = True) -> list[psutil.Process]:
         try:
-            return list(psutil.Process(self._process.pid).children(recursive=True))
+            return list(psutil.Process(self._process.pid).children(recursive))
         except psutil.NoSuchProcess:
             return []
 

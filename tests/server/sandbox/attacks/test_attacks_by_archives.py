@@ -1,0 +1,152 @@
+"""Hostile archives: each is refused with a sentence, nothing is written outside, and nothing is left."""
+
+import io
+import stat
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pentathlon.server.sandbox import Limits, SandboxError
+from pentathlon.server.sandbox.archives import unpack
+
+LIMITS = Limits(archive_files=50, archive_bytes=4 * 2**20, archive_ratio=100.0)
+MANIFEST = b'{"format": "pentathlon-agent-v1", "factory": "agent:make"}'
+
+
+def make_zip(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("agent.json", MANIFEST)
+        for name, content in members:
+            archive.writestr(name, content)
+    return path
+
+
+def make_tar(path: Path, members: list[tarfile.TarInfo], content: bytes = b"x", mode: str = "w") -> Path:
+    with tarfile.open(path, mode) as archive:
+        for member in members:
+            if member.isreg():
+                member.size = len(content)
+            archive.addfile(member, io.BytesIO(content) if member.isreg() else None)
+    return path
+
+
+def tar_member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, link
+    return member
+
+
+def zip_symlink(path: Path) -> Path:
+    link = zipfile.ZipInfo("link")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return make_zip(path, [(link, b"/etc/passwd"), ("link/written", b"x")])
+
+
+def zip_encrypted(path: Path) -> Path:
+    make_zip(path, [("weights.bin", b"x" * 100)])
+    data = bytearray(path.read_bytes())
+    # The flag of the first member, in its local and in its central header.
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + offset] |= 1
+    path.write_bytes(data)
+    return path
+
+
+def zip_lying_about_size(path: Path) -> Path:
+    make_zip(path, [("weights.bin", bytes(3 * 2**20))])
+    data = bytearray(path.read_bytes())
+    name = data.rindex(b"weights.bin")
+    central = data.rindex(b"PK\x01\x02", 0, name)
+    data[central + 24 : central + 28] = struct.pack("<I", 1000)
+    path.write_bytes(data)
+    return path
+
+
+def zip_duplicates(path: Path) -> Path:
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        return make_zip(path, [("agent.py", b"good"), ("agent.py", b"evil")])
+
+
+def truncated(path: Path) -> Path:
+    make_tar(path, [tar_member("agent.py")], b"x" * 200_000, "w:gz")
+    path.write_bytes(path.read_bytes()[:100])
+    return path
+
+
+def tar_link_then_through_it(path: Path) -> Path:
+    return make_tar(path, [tar_member("way", tarfile.SYMTYPE, ".."), tar_member("way/outside.txt")])
+
+
+def tar_sparse(path: Path) -> Path:
+    member = tar_member("weights.bin")
+    member.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": str(2**50)}
+    return make_tar(path, [member], b"1\n0\n1\n".ljust(512, b"\0") + b"x")
+
+
+Maker = Callable[[Path], Path]
+ATTACKS: dict[str, tuple[Maker, str]] = {
+    "zip climbs out": (lambda path: make_zip(path, [("../outside.txt", b"x")]), "outside its folder"),
+    "zip climbs out later": (lambda path: make_zip(path, [("a/b/../../../outside.txt", b"x")]), "outside its folder"),
+    "zip is absolute": (lambda path: make_zip(path, [("/tmp/outside.txt", b"x")]), "outside its folder"),
+    "zip has a drive": (lambda path: make_zip(path, [("C:\\outside.txt", b"x")]), "outside its folder"),
+    "zip links": (zip_symlink, "'link' is a symbolic link"),
+    "zip is encrypted": (zip_encrypted, "is encrypted"),
+    "zip lies about a size": (zip_lying_about_size, "longer than the archive says|damaged"),
+    "zip has a name twice": (zip_duplicates, "holds 'agent.py' twice"),
+    "zip has names alike": (lambda path: make_zip(path, [("agent.py", b"good"), ("Agent.PY", b"evil")]), "twice"),
+    "zip has a file as folder": (lambda path: make_zip(path, [("a", b"x"), ("a/b", b"x")]), "twice"),
+    "zip bomb of one file": (lambda path: make_zip(path, [("zeros", bytes(3 * 2**20))]), "packed more than 100 to 1"),
+    "zip bomb of many": (lambda path: make_zip(path, [(f"{n}", bytes(2**20)) for n in range(9)]), "more than 4 MiB"),
+    "zip of too many files": (lambda path: make_zip(path, [(f"{n}", b"") for n in range(60)]), "more than 50 files"),
+    "zip has a long name": (lambda path: make_zip(path, [("x" * 300, b"x")]), "too long a name"),
+    "zip is deep": (lambda path: make_zip(path, [("d/" * 40 + "x", b"x")]), "too long a name"),
+    "zip has an invisible name": (lambda path: make_zip(path, [("agent\u202eyp.py", b"x")]), "control characters"),
+    "tar climbs out": (lambda path: make_tar(path, [tar_member("../outside.txt")]), "outside its folder"),
+    "tar is absolute": (lambda path: make_tar(path, [tar_member("/tmp/outside.txt")]), "outside its folder"),
+    "tar links and writes through": (tar_link_then_through_it, "'way' is a symbolic link"),
+    "tar hard-links": (lambda path: make_tar(path, [tar_member("p", tarfile.LNKTYPE, "/etc/passwd")]), "a hard link"),
+    "tar has a device": (lambda path: make_tar(path, [tar_member("disk", tarfile.BLKTYPE)]), "a device"),
+    "tar has a pipe": (lambda path: make_tar(path, [tar_member("pipe", tarfile.FIFOTYPE)]), "a device, a pipe"),
+    "tar is sparse": (tar_sparse, "sparse|more than 4 MiB"),
+    "tar bomb": (lambda path: make_tar(path, [tar_member("zeros")], bytes(3 * 2**20), "w:gz"), "more than 100 to 1"),
+    "tar of too many files": (lambda path: make_tar(path, [tar_member(f"{n}") for n in range(60)]), "more than 50"),
+    "tar is torn": (truncated, "damaged"),
+    "no archive": (lambda path: path.write_bytes(b"MZ" * 1000) and path, "no archive that can be read"),
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
+    maker, words = ATTACKS[name]
+    archive = maker(tmp_path / "upload")
+    folder = tmp_path / "unpacked" / "agent"
+    folder.parent.mkdir()
+    with pytest.raises(SandboxError) as refusal:
+        unpack(archive, folder, LIMITS)
+    assert refusal.value.state == "refused"
+    assert any(word in str(refusal.value) for word in words.split("|")), refusal.value
+    assert list(folder.parent.iterdir()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["unpacked", "upload"]
+    assert not Path("/tmp/outside.txt").exists()
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_honest_archive_is_unpacked(kind: str, wrapped: bool, tmp_path: Path) -> None:
+    prefix = "my-agent/" if wrapped else ""
+    path = tmp_path / f"upload.{kind}"
+    if kind == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(f"{prefix}agent.json", MANIFEST)
+            archive.writestr(f"{prefix}code/agent.py", b"x")
+    else:
+        members = [tar_member(f"{prefix}agent.json"), tar_member(f"{prefix}code/agent.py")]
+        make_tar(path, members, MANIFEST, "w:gz" if kind == "tar.gz" else "w")
+    unpack(path, tmp_path / "agent", LIMITS)
+    assert (tmp_path / "agent" / "agent.json").read_bytes() == MANIFEST
+    assert (tmp_path / "agent" / "code" / "agent.py").is_file()
+    assert stat.S_IMODE((tmp_path / "agent" / "code" / "agent.py").stat().st_mode) & 0o111 == 0

@@ -1,0 +1,144 @@
+"""Fixtures: agents made of the files in ``attacks/agents``, run in the sandbox, and what is left of them."""
+
+import dataclasses
+import json
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from pentathlon.server.sandbox import Limits, SandboxError, open_policy, sandbox_problem
+from pentathlon.server.sandbox.limits import MEBIBYTE
+from pentathlon.worlds.tabletop.robot import interaction
+
+AGENTS = Path(__file__).parent / "attacks" / "agents"
+SPEC = interaction(8, 8)
+TIGHT = Limits(
+    memory_bytes=256 * MEBIBYTE,
+    temporary_bytes=8 * MEBIBYTE,
+    processes=24,
+    start_s=20.0,
+    step_s=1.0,
+    output_bytes=256 * 1024,
+)
+OBSERVATION = {
+    "joints": np.linspace(0.1, 0.7, 7).astype(np.float32),
+    "image": np.zeros((8, 8, 3), np.uint8),
+    "depth": np.zeros((8, 8), np.float32),
+}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How an agent ended: ``finished``, or the state and sentence of its error."""
+
+    state: str
+    sentence: str
+    log: str
+
+
+@pytest.fixture(scope="session", autouse=True)
+def working_sandbox() -> None:
+    problem = sandbox_problem()
+    if problem is not None:
+        pytest.skip(problem)
+
+
+def make_folder(folder: Path, name: str, **options: Any) -> Path:
+    """Makes the agent folder that a submitter would upload."""
+    folder.mkdir(mode=0o755)
+    for file in AGENTS.glob("*.py"):
+        shutil.copy(file, folder / file.name)
+    manifest = {"format": "pentathlon-agent-v1", "factory": f"{name}:make", "options": options}
+    (folder / "agent.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def processes_seeing(folder: Path) -> list[int]:
+    """Finds the processes in whose view of the file system ``folder`` is mounted: those of its sandbox."""
+    found = []
+    for number in psutil.pids():
+        try:
+            if str(folder) in Path(f"/proc/{number}/mountinfo").read_text():
+                found.append(number)
+        except OSError:
+            continue
+    return found
+
+
+def run_agent(folder: Path, log: Path, limits: Limits = TIGHT, predictions: int = 3, spec: Any = SPEC) -> Ending:
+    """Runs a short episode, and asserts that no process is left whatever happened."""
+    try:
+        with open_policy(folder, limits=limits, log=log, spec=spec) as policy:
+            policy.reset()
+            for _ in range(predictions):
+                action = policy.predict(OBSERVATION)
+                assert action.dtype == np.float32
+                assert action.shape[-1] == 7
+                assert np.isfinite(action).all()
+        state, sentence = "finished", ""
+    except SandboxError as error:
+        state, sentence = error.state, str(error)
+    assert processes_seeing(folder) == []
+    return Ending(state, sentence, log.read_text())
+
+
+@pytest.fixture(scope="session")
+def good_agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_folder(tmp_path_factory.mktemp("good") / "agent", "honest")
+
+
+@pytest.fixture
+def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
+    """Runs an attacking agent; afterwards the next good agent must run as ever."""
+
+    def run(
+        name: str,
+        *,
+        changes: dict[str, Any] | None = None,
+        predictions: int = 3,
+        spec: Any = SPEC,
+        prepare: Callable[[Path], object] = lambda folder: None,
+        **options: Any,
+    ) -> Ending:
+        folder = make_folder(tmp_path / "agent", name, **options)
+        prepare(folder)
+        limits = dataclasses.replace(TIGHT, **(changes or {}))
+        ending = run_agent(folder, tmp_path / "agent.log", limits, predictions, spec)
+        last = ending.log.splitlines()[-1]
+        expected = "The agent was ended in good order." if ending.state == "finished" else f"{ending.state}: "
+        assert last.startswith(f"[sandbox] {expected}")
+        assert "SUCCEEDED" not in ending.log
+        return ending
+
+    yield run
+    after = run_agent(good_agent, tmp_path / "after.log")
+    assert after.state == "finished", after
+
+
+@pytest.fixture
+def listeners() -> Iterator[dict[str, Any]]:
+    """A TCP port, a UDP port of the same number and an abstract Unix socket, to which nobody may come."""
+    stream = socket.create_server(("127.0.0.1", 0))
+    port = stream.getsockname()[1]
+    datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    datagrams.bind(("127.0.0.1", port))
+    abstract = f"pentathlon-test-{os.getpid()}"
+    unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    unix.bind(b"\0" + abstract.encode())
+    unix.listen()
+    opened = (stream, datagrams, unix)
+    for each in opened:
+        each.setblocking(False)
+    yield {"port": port, "abstract": abstract}
+    for each, receive in ((stream, stream.accept), (datagrams, lambda: datagrams.recv(1)), (unix, unix.accept)):
+        with pytest.raises(BlockingIOError):
+            receive()
+        each.close()
