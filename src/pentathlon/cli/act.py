@@ -54,6 +54,8 @@ class Tables:
     """ROW=ENCODER for rows byol, moco, moco-generic, resnet50 and r3m, such as byol=trained@FILE."""
     recipes: tuple[str, ...] = ()
     """LEARNER=JSON where a recipe is not the paper's, such as 'iql={"steps": 100000}'."""
+    data: tuple[str, ...] = ()
+    """TASK=FOLDER where a dataset lies elsewhere, such as pour=DIR."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("runs/act")
     """Folder for agents, runs and the table."""
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
@@ -66,7 +68,7 @@ class Tables:
         from pentathlon.events.act.training import make_recipe
 
         recipes = {learner: make_recipe(learner, changes) for learner, changes in _pairs(self.recipes).items()}
-        study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes)
+        study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes, _pairs(self.data))
         text = run_study(study, self.out / "agents", self._train, self._test)
         path = self.out / f"{self.table}-{self.tier}.md"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -46,6 +46,7 @@ class Cell:
     Attributes:
         row: heading of its row.
         features: encoder reference; empty when the study was not given one.
+        data: name or folder of the dataset that it learns from.
     """
 
     row: str
@@ -54,11 +55,7 @@ class Cell:
     learner: str
     recipe: OfflineRecipe
     features: str
-
-    @property
-    def data(self) -> str:
-        """Name of the dataset that it learns from."""
-        return make_data_recipe(self.task, self.tier).name
+    data: str
 
     @property
     def task_id(self) -> str:
@@ -78,6 +75,7 @@ class Study:
     Attributes:
         features: encoder references by row of Table II.
         recipes: by learner; the paper's where none is given.
+        data: names or folders of datasets by task; those of the tier where none is given.
     """
 
     table: TableName
@@ -85,6 +83,7 @@ class Study:
     tier: Tier
     features: Mapping[str, str]
     recipes: Mapping[str, OfflineRecipe]
+    data: Mapping[str, str]
 
     def cells(self) -> Iterator[Cell]:
         """Lists the agents, task by task, in the order of the table's rows."""
@@ -107,7 +106,8 @@ class Study:
             yield from ((title, "bc", replace(bc, selection=share), "moco") for title, share in SIZES)
 
     def _cell(self, task: TaskName, row: str, learner: str, recipe: OfflineRecipe, features: str) -> Cell:
-        return Cell(row, task, self.tier, learner, recipe, self.features.get(features, ""))
+        data = self.data.get(task) or make_data_recipe(task, self.tier).name
+        return Cell(row, task, self.tier, learner, recipe, self.features.get(features, ""), data)
 
 
 def run_study(

@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pentathlon.core import ArraySpec, DataError, InteractionSpec, UnknownIdError, resolve_entrant
 from pentathlon.core.entrants import Encoder, Floats, Observation
 from pentathlon.engine.files import write_durably
@@ -16,6 +18,7 @@ from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.learning.offline.saving import load_policy, save_policy
 from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.robot import JOINTS
 
 NOTES = "trained.json"
@@ -64,11 +67,12 @@ class TrainedPolicy:
         self._policies[self._seed].reset()
 
     def predict(self, observation: Observation) -> Floats:
-        """Returns the next actions ``[H, 7]``."""
+        """Returns the next actions ``[H, 7]``, kept within the joints' limits."""
         embedding = None
         if self._encoder is not None:
             embedding = checked_encode(self._encoder, observation["image"][None]).pooled[0]
-        return self._policies[self._seed].act(observation["joints"], embedding)
+        actions = self._policies[self._seed].act(observation["joints"], embedding)
+        return np.clip(actions, LIMITS_RAD[:, 0], LIMITS_RAD[:, 1]).astype(np.float32)
 
     @classmethod
     def load(cls, folder: Path) -> TrainedPolicy:

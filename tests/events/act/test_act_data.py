@@ -1,0 +1,187 @@
+"""Data of act: what is planned, what is recorded, what lies on disk and comes back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from act_stand_ins import SIZE, StandInRobot, turned
+
+from pentathlon.core import DataError, UnknownIdError
+from pentathlon.engine.lerobot import read_episode_rows, read_info
+from pentathlon.events.act.collect import EPISODES_FOLDER, collect
+from pentathlon.events.act.dataset import finish, get_dataset, open_dataset
+from pentathlon.events.act.episode_files import episode_path, read_episode
+from pentathlon.events.act.overview import PAPER, overview, overview_table
+from pentathlon.events.act.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
+from pentathlon.events.act.protocol import make_protocol
+from pentathlon.events.act.recording import Rollout, Script, record
+from pentathlon.worlds.tabletop.robot import Setup, TaskName
+
+
+@pytest.mark.parametrize(
+    ("task", "trials", "counts"),
+    [("scoop", 1895, (777, 625, 493)), ("pour", 1003, (993, 0, 10))],
+)
+def test_the_full_plan_has_the_papers_counts(task: TaskName, trials: int, counts: tuple[int, ...]) -> None:
+    plans = plan_episodes(make_recipe(task, "full"))
+    sources = Counter(plan.source for plan in plans)
+    assert (len(plans), *(sources[source] for source in ("teleop", "cloned", "replay"))) == (trials, *counts)
+    for source, share in PAPER[task].shares.items():
+        assert sources[source] / trials == pytest.approx(share, abs=0.005)
+
+
+def test_plans_cover_every_bench_of_the_training_set_and_none_of_the_tests() -> None:
+    plans = plan_episodes(make_recipe("pour", "lite"))
+    benches = Counter((plan.setup.container, plan.setup.material, plan.setup.location) for plan in plans)
+    assert len(benches) == 4 * 2 * 6
+    assert max(benches.values()) - min(benches.values()) <= 2
+    tested = make_protocol("pour", "lite")
+    for plan in plans:
+        assert plan.setup.container not in tested.containers
+        assert plan.setup.material != tested.material
+        assert plan.setup.location not in tested.unseen_locations
+    assert len({plan.setup.seed for plan in plans}) == len(plans)
+
+
+def test_replays_repeat_what_was_operated_at_the_same_bench() -> None:
+    plans = plan_episodes(make_recipe("scoop", "lite"))
+    replays = [plan for plan in plans if plan.source == "replay"]
+    assert replays
+    for plan in replays:
+        assert plan.parent is not None
+        parent = plans[plan.parent]
+        assert parent.source == "teleop"
+        assert replace(parent.setup, seed=0) == replace(plan.setup, seed=0)
+        assert 0.0 < plan.noise_rad <= make_recipe("scoop", "lite").most_noise_rad
+
+
+def test_unknown_datasets_are_named() -> None:
+    with pytest.raises(UnknownIdError, match="Did you mean 'act/pour-lite'"):
+        find_recipe("act/pour-light")
+
+
+def test_grams_stand_at_the_last_step_and_pictures_at_every_third() -> None:
+    robot = StandInRobot()
+    robot.prepare(Setup("pour", "red_cup", "beans", "front_left", 3))
+    episode = record(robot, Script(np.stack([turned(1.5)] * 4)), frame_every=3, notes={"source": "teleop"})
+    assert episode.rewards.tolist() == [0.0, 0.0, 0.0, 4.0]
+    assert sorted(episode.pictures) == [0, 3]
+    assert [int(frame[0, 0, 0]) for frame in episode.frames()] == [1, 1, 1, 2]
+
+
+class Counting:
+    """Predicts chunks of three."""
+
+    embedding_size = 0
+    calls = 0
+
+    def reset(self) -> None:
+        self.calls = 0
+
+    def act(self, joints: np.ndarray, embedding: object = None) -> np.ndarray:
+        self.calls += 1
+        return np.stack([turned(0.1 * self.calls)] * 3)
+
+
+def test_rollouts_follow_chunks_and_noise_depends_on_the_seed_only() -> None:
+    def act_all(noise_rad: float, seed: int) -> np.ndarray:
+        rollout = Rollout(Counting(), 7, noise_rad, seed)  # type: ignore[arg-type]
+        targets = []
+        while (target := rollout.act(turned(0.0))) is not None:
+            targets.append(target)
+        return np.stack(targets)
+
+    assert act_all(0.0, 0)[:, 6] == pytest.approx([0.1] * 3 + [0.2] * 3 + [0.3])
+    np.testing.assert_array_equal(act_all(0.05, 1), act_all(0.05, 1))
+    assert np.abs(act_all(0.05, 1) - act_all(0.05, 2)).max() > 0.001
+
+
+def test_a_dataset_is_the_same_before_and_after_its_videos(collected: Path) -> None:
+    before = open_dataset(collected)
+    pictures = [np.stack(list(before.pictures(index))) for index in range(len(before))]
+    trajectories = before.trajectories()
+    finish(collected)
+    after = open_dataset(collected)
+    assert after.finished
+    assert not (collected / EPISODES_FOLDER).exists()
+    assert pictures[0].shape == (3, *SIZE, 3)
+    for index, trajectory in enumerate(after.trajectories()):
+        np.testing.assert_array_equal(np.stack(list(after.pictures(index))), pictures[index])
+        np.testing.assert_array_equal(trajectory.actions, trajectories[index].actions)
+        np.testing.assert_array_equal(trajectory.rewards, trajectories[index].rewards)
+        assert trajectory.facts == trajectories[index].facts
+        assert trajectory.source == trajectories[index].source
+        assert trajectory.total_reward_g == index % 4
+
+
+def test_videos_go_on_where_they_were_stopped(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finish(collected, keep_episodes=True)
+    (collected / "meta" / "info.json").unlink()
+    video = next((collected / "videos").rglob("file-003.mp4"))
+    video.unlink()
+    written: list[str] = []
+    from pentathlon.engine import lerobot
+
+    original = lerobot.write_video
+    monkeypatch.setattr(lerobot, "write_video", lambda path, *rest: (written.append(path.name), original(path, *rest)))
+    finish(collected)
+    assert written == ["file-003.mp4"]
+    assert read_info(collected)["total_episodes"] == 12
+
+
+def test_missing_and_torn_episodes_are_told(collected: Path) -> None:
+    path = episode_path(collected / EPISODES_FOLDER, 5)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataError, match="bytes that are none"):
+        read_episode(collected / EPISODES_FOLDER, 5)
+    path.unlink()
+    with pytest.raises(DataError, match="lacks 1 of 12 episodes, the first is 5"):
+        open_dataset(collected)
+    with pytest.raises(DataError, match="Expected a dataset of act"):
+        open_dataset(collected.parent)
+
+
+def test_a_torn_file_of_a_finished_dataset_is_told(collected: Path) -> None:
+    finish(collected)
+    data = next((collected / "data").rglob("file-002.parquet"))
+    data.write_bytes(data.read_bytes()[:100])
+    with pytest.raises(DataError, match="file-002.parquet, could not read one"):
+        open_dataset(collected).trajectories()
+
+
+def test_a_folder_of_another_recipe_is_refused(collected: Path, recipe: DataRecipe) -> None:
+    with pytest.raises(DataError, match="another recipe"):
+        collect(replace(recipe, most_noise_rad=0.5), collected)
+
+
+def test_table_one_counts(collected: Path) -> None:
+    found = overview(get_dataset(str(collected), videos=False).trajectories())
+    assert (found.trials, found.length, found.success) == (12, 8.0, 0.75)
+    assert overview_table({"scoop": found}).splitlines()[-1] == "| scoop | 12 | 8 | 0.750 | 42 % | 33 % | 25 % |"
+    with pytest.raises(DataError, match="one or more episodes"):
+        overview([])
+
+
+def test_the_layout_is_lerobots(collected: Path) -> None:
+    finish(collected)
+    info = read_info(collected)
+    assert info["features"]["action"] == {"dtype": "float32", "shape": [7], "names": None}
+    assert info["features"]["observation.images.camera"]["shape"] == [*SIZE, 3]
+    assert info["fps"] == 30
+    rows = read_episode_rows(collected)
+    assert [row["dataset_from_index"] for row in rows[:3]] == [0, 8, 16]
+    assert {row["source"] for row in rows} == {"teleop", "cloned", "replay"}
+
+
+def test_neither_workers_nor_stopping_change_what_is_recorded(tmp_path: Path) -> None:
+    recipe = replace(make_recipe("pour", "sprint"), episodes=2, image_size=(24, 32), frame_every=60)
+    collect(recipe, tmp_path / "alone", limit=1)
+    collect(recipe, tmp_path / "shared", workers=2)
+    one, other = (episode_path(tmp_path / name / EPISODES_FOLDER, 0) for name in ("alone", "shared"))
+    assert one.read_bytes() == other.read_bytes()
+    assert not episode_path(tmp_path / "alone" / EPISODES_FOLDER, 1).exists()
