@@ -7,6 +7,7 @@ import secrets
 import signal
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ HIERARCHY = Path("/sys/fs/cgroup")
 MEMBERSHIP = Path("/proc/self/cgroup")
 CPU_PERIOD_US = 100_000
 CLOSE_WAIT_S = 5.0
+STALE_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def _create_v2(own: Path, hierarchy: Path, memory_bytes: int, cores: int) -> Con
 
 
 def _make_folder(parent: Path, limits: dict[str, str]) -> Path | None:
+    _sweep(parent)
     folder = parent / f"pentathlon-{secrets.token_hex(8)}"
     try:
         folder.mkdir()
@@ -106,6 +109,14 @@ def _make_folder(parent: Path, limits: dict[str, str]) -> Path | None:
         return folder
     folder.rmdir()
     return None
+
+
+def _sweep(parent: Path) -> None:
+    # What servers that were killed left behind; a group that still holds processes cannot be removed.
+    for folder in parent.glob("pentathlon-*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > STALE_S:
+                folder.rmdir()
 
 
 def _try_write(file: Path, text: str) -> bool:
