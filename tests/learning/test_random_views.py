@@ -80,3 +80,20 @@ def test_blur_spreads_a_point_and_keeps_its_sum() -> None:
     spread = blur @ point
     torch.testing.assert_close(spread.sum(dim=1), torch.ones(50), rtol=0, atol=0.02)
     torch.testing.assert_close(blur_matrices(2, 32, 0.0, generator())[1], torch.eye(32))
+
+
+def test_views_that_differ_by_their_crop_alone_keep_colours_and_sides() -> None:
+    from pathlib import Path
+
+    from pentathlon.learning.contrastive import views_of
+    from pentathlon.learning.settings import ContrastiveSettings
+
+    settings = ContrastiveSettings(data=("x",), out=Path("x"), crops_only=True, smallest_area=1.0)
+    frames = torch.zeros((8, 16, 16, 3), dtype=torch.uint8)
+    frames[:, :, 8:, 0] = 255
+    for rule in views_of(settings):
+        red = random_views(frames, 16, rule, torch.Generator().manual_seed(0))[:, 0]
+        assert (red[:, :, 12:].mean((1, 2)) > red[:, :, :4].mean((1, 2)) + 1.0).all()
+    mixed = views_of(ContrastiveSettings(data=("x",), out=Path("x")))
+    assert mixed[0].jitter_chance > 0.0
+    assert mixed[0].flip_chance > 0.0

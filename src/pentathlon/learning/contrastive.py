@@ -92,6 +92,15 @@ def byol_loss(query: Tensor, key: Tensor) -> Tensor:
     return 2 - 2 * F.cosine_similarity(query.float(), key.float(), dim=1).mean()
 
 
+def views_of(settings: ContrastiveSettings) -> tuple[Views, Views]:
+    """How the two views of a frame are drawn."""
+    if settings.crops_only:
+        crops = Views(smallest_area=settings.smallest_area, flip_chance=0.0)
+        return crops, crops
+    colour = Views(smallest_area=settings.smallest_area, jitter_chance=0.8, grey_chance=0.2)
+    return replace(colour, blur_chance=1.0), replace(colour, blur_chance=0.1, solarise_chance=0.2)
+
+
 class ContrastiveObjective:
     """Draws two views of each frame and compares them both ways."""
 
@@ -103,8 +112,7 @@ class ContrastiveObjective:
         self.encoder = self.module.online.encoder
         self.image_size = settings.image_size
         self._settings = settings
-        colour = Views(smallest_area=settings.smallest_area, jitter_chance=0.8, grey_chance=0.2)
-        self._views = (replace(colour, blur_chance=1.0), replace(colour, blur_chance=0.1, solarise_chance=0.2))
+        self._views = views_of(settings)
         fast = settings.compile and device.type == "cuda"
         self._online: Callable[[Tensor], Tensor] = torch.compile(self.module.online) if fast else self.module.online
         self._average: Callable[[Tensor], Tensor] = torch.compile(self.module.average) if fast else self.module.average

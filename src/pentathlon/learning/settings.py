@@ -65,6 +65,8 @@ class ContrastiveSettings(Settings):
         temperature: MoCo's, dividing similarities.
         hidden: width of the projection heads.
         smallest_area: least share of a frame that a view covers.
+        crops_only: views differ by their crop alone, as TOTO trains MoCo on its own pictures: neither colours nor left
+            and right are to be forgotten.
     """
 
     method: Literal["moco", "byol"] = "moco"
@@ -75,6 +77,7 @@ class ContrastiveSettings(Settings):
     hidden: int = 4096
     projection: int = 256
     smallest_area: float = 0.08
+    crops_only: bool = False
     weight_decay: float = 0.1
     beta2: float = 0.999
     epochs: float = 300.0
