@@ -151,10 +151,10 @@ class Claims:
         changes = {"claim": number, "fruitless_claims": submission.fruitless_claims + 1, "heartbeat_s": time.time()}
         return Claim(submission, number) if self._touch(session, held, **changes) else None
 
-    def _touch(self, session: Session, claim: Claim, **changes: Any) -> bool:
+    def _touch(self, session: Session, held: Claim, /, **changes: Any) -> bool:
         guard = (
-            Submission.id == claim.submission.id,
-            Submission.claim == claim.number,
+            Submission.id == held.submission.id,
+            Submission.claim == held.number,
             Submission.state == self._active,
         )
         statement = update(Submission).where(*guard).values(**changes).execution_options(synchronize_session=False)

@@ -48,6 +48,11 @@ class Clerk:
                 _log.warning("Could not sweep: %s", error.orig)
             time.sleep(self._settings.lost_after_s / 4)
 
+    def close(self) -> None:
+        """Closes all connections."""
+        self._queue.close()
+        self._database.close()
+
     def check(self, submission_id: str, number: int) -> None:
         """Unpacks an upload and tries it out; it is queued for a robot or refused with the reason."""
         claim = self._claims.take(submission_id, number)

@@ -1,0 +1,92 @@
+"""A server's database and queue without its processes, with short ways to do what the tests need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from pentathlon.server.accounts import make_account
+from pentathlon.server.api.app import create_app
+from pentathlon.server.claims import Claims
+from pentathlon.server.database import Database
+from pentathlon.server.jobs import JobQueue, QueueName, prepare_queue
+from pentathlon.server.settings import ServerSettings
+from pentathlon.server.submissions import Entry, accept, new_id
+from pentathlon.server.tables import Account, StateChange, Submission, TrialRecord
+
+
+@dataclass(frozen=True)
+class Desk:
+    settings: ServerSettings
+    database: Database
+    queue: JobQueue
+
+    @staticmethod
+    def open(data: Path, **changes: Any) -> Desk:
+        data.mkdir()
+        settings = ServerSettings(data=data, **{"tier": "sprint", "remote_hosts": ("policy.example",), **changes})
+        database = Database(settings.database_url)
+        database.create_tables()
+        prepare_queue(settings.database_url)
+        return Desk(settings, database, JobQueue(settings.database_url))
+
+    def close(self) -> None:
+        self.queue.close()
+        self.database.close()
+
+    def account(self, name: str, **fields: Any) -> tuple[Account, str]:
+        with self.database.write() as session:
+            made = make_account(session, name, **fields)
+        return made.account, made.secret
+
+    def submit(self, account: Account, kind: Any = "remote", **fields: Any) -> Submission:
+        entry = Entry(new_id(), kind, "policy", "pour", "", trials_total=6, **fields)
+        with self.database.write() as session:
+            return accept(session, self.queue, account, entry, self.settings.unfinished_limit)
+
+    def claims(self, worker: str, name: QueueName = "robots") -> Claims:
+        return Claims(self.database, self.queue, name, worker, self.settings.fruitless_claims_limit)
+
+    def look(self, submission: Submission) -> Submission:
+        with self.database.read() as session:
+            return session.get_one(Submission, submission.id)
+
+    def steps(self, submission: Submission) -> list[str]:
+        statement = select(StateChange.state).where(StateChange.submission_id == submission.id)
+        with self.database.read() as session:
+            return list(session.scalars(statement.order_by(StateChange.id)))
+
+    def trials(self, submission: Submission) -> list[str]:
+        with self.database.read() as session:
+            statement = select(TrialRecord.trial).where(TrialRecord.submission_id == submission.id)
+            return list(session.scalars(statement.order_by(TrialRecord.position)))
+
+    @contextmanager
+    def web(self, token: str = "") -> Iterator[TestClient]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        with TestClient(create_app(self.settings), headers=headers, raise_server_exceptions=False) as client:
+            yield client
+
+
+def trial_record(submission: Submission, position: int, reward_g: float = 1.0, **fields: Any) -> TrialRecord:
+    values = {
+        "trial": f"trial-{position}",
+        "position": position,
+        "training_seed": 0,
+        "container": "mug",
+        "location": f"place-{position}",
+        "seen_location": position % 2 == 0,
+        "success": reward_g > 0,
+        "steps": 10,
+        "wall_time_s": 0.1,
+        "robot": "robot-1",
+        "recorded_s": 0.0,
+        **fields,
+    }
+    return TrialRecord(submission_id=submission.id, reward_g=reward_g, **values)

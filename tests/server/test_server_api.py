@@ -1,0 +1,174 @@
+"""The JSON API: what it takes, what it refuses and how it says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import DeskMaker
+from desk import Desk, trial_record
+
+from pentathlon.server.tables import RobotRecord
+
+UPLOAD = "/api/submissions?task=pour&challenge=policy"
+
+
+def told(response: Any) -> tuple[int, str]:
+    """The status and the one sentence of a refusal."""
+    assert response.headers["content-type"] == "application/json"
+    body = response.json()
+    assert list(body) == ["error"]
+    return response.status_code, body["error"]
+
+
+def test_an_upload_is_kept_with_its_hash_and_waits_to_be_checked(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    with desk.web(token) as web:
+        answer = web.post(f"{UPLOAD}&title=my%20agent", content=b"archive")
+        view = answer.json()
+        assert (answer.status_code, view["state"], view["trials_total"]) == (201, "received", 6)
+        assert view["title"] == "my agent"
+        assert web.get(f"/api/submissions/{view['id']}").json() == view
+        assert [each["id"] for each in web.get("/api/submissions").json()] == [view["id"]]
+        assert [step["state"] for step in web.get(f"/api/submissions/{view['id']}/steps").json()] == ["received"]
+    assert desk.settings.upload(view["id"]).read_bytes() == b"archive"
+    assert desk.queue.waiting([f"checks:{view['id']}:0"])
+
+
+def test_an_upload_sent_twice_is_one_submission(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    key = {"Idempotency-Key": "some-key-1"}
+    with desk.web(token) as web:
+        first, second = (web.post(UPLOAD, content=b"archive", headers=key).json() for _ in range(2))
+        assert first == second
+        assert len(web.get("/api/submissions").json()) == 1
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_too_large_an_upload_is_refused_and_leaves_nothing(desk_for: DeskMaker, chunked: bool) -> None:
+    desk = desk_for(upload_limit_bytes=1000)
+    _, token = desk.account("ada")
+    body: Any = iter([b"x" * 400] * 3) if chunked else b"x" * 1200
+    with desk.web(token) as web:
+        status, sentence = told(web.post(UPLOAD, content=body))
+        assert status == 413
+        assert "larger than" in sentence
+        assert web.get("/api/submissions").json() == []
+    assert list(desk.settings.data.glob("uploads/*")) == []
+
+
+def test_refusals_say_what_is_wrong(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    with desk.web() as web:
+        assert told(web.get("/api/submissions")) == (
+            401,
+            "This needs a token: send it as 'Authorization: Bearer TOKEN'.",
+        )
+        assert told(web.post("/api/accounts", json={"name": "eve"}))[0] == 403
+    with desk.web(token) as web:
+        assert told(web.post(UPLOAD, content=b""))[0] == 400
+        assert told(web.post("/api/submissions?task=fry&challenge=policy", content=b"x"))[0] == 422
+        assert told(web.get(f"/api/submissions/{'0' * 16}")) == (404, "You have no submission of that id.")
+        assert told(web.get("/api/submissions/..%2f..%2fetc"))[0] in (404, 422)
+        assert told(web.get("/nowhere"))[0] == 404
+        assert told(web.post("/api/robots/robot-1/stop")) == (403, "Only an operator may do this.")
+        assert told(web.post("/api/accounts", json={"name": "eve", "role": "operator"}))[0] == 403
+    with desk.web("pent_0_0") as web:
+        assert told(web.get("/api/account"))[0] == 401
+
+
+def test_submissions_of_others_cannot_be_seen(desk: Desk) -> None:
+    ada, _ = desk.account("ada")
+    _, bob_token = desk.account("bob")
+    _, operator_token = desk.account("boss", role="operator")
+    submission = desk.submit(ada)
+    paths = ("", "/steps", "/trials", "/log", "/trials/0/video")
+    with desk.web(bob_token) as web:
+        assert {web.get(f"/api/submissions/{submission.id}{path}").status_code for path in paths} == {404}
+        assert web.post(f"/api/submissions/{submission.id}/cancel").status_code == 404
+        assert web.get("/api/submissions?everybody=true").json() == []
+    with desk.web(operator_token) as web:
+        assert web.get(f"/api/submissions/{submission.id}").json()["id"] == submission.id
+        assert len(web.get("/api/submissions?everybody=true").json()) == 1
+
+
+def test_results_hold_no_low_level_data(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    claims = desk.claims("robot-1")
+    claim = claims.take(submission.id, 0)
+    assert claim is not None
+    claims.record(claim, trial_record(submission, 0, 12.5))
+    with desk.web(token) as web:
+        (trial,) = web.get(f"/api/submissions/{submission.id}/trials").json()
+    assert trial["reward_g"] == 12.5
+    assert not {"joints", "actions", "episode", "wall_time_s"} & set(trial)
+
+
+def test_a_cancelled_submission_ends(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    with desk.web(token) as web:
+        assert web.post(f"/api/submissions/{submission.id}/cancel").json()["state"] == "cancelled"
+        assert told(web.post(f"/api/submissions/{submission.id}/cancel"))[0] == 409
+
+
+def test_an_operator_makes_accounts_and_orders_robots(desk: Desk) -> None:
+    _, token = desk.account("boss", role="operator")
+    empty = {"driver": "", "note": "", "submission_id": "", "confirmed": ""}
+    with desk.database.write() as session:
+        session.add(RobotRecord(name="robot-1", order="run", awaiting="", heartbeat_s=0.0, **empty))
+    with desk.web(token) as web:
+        made = web.post("/api/accounts", json={"name": "ada", "share": 2}).json()
+        assert made["account"] == {"name": "ada", "role": "user", "share": 2}
+        with desk.web(made["token"]) as other:
+            assert other.get("/api/account").json()["name"] == "ada"
+        assert web.get("/api/robots").json()[0]["state"] == "lost"
+        assert told(web.post("/api/robots/robot-1/confirm")) == (409, "This robot waits for nobody.")
+        assert told(web.post("/api/robots/robot-9/pause"))[0] == 404
+        web.post("/api/robots/robot-1/stop")
+    with desk.database.read() as session:
+        assert session.get_one(RobotRecord, "robot-1").order == "stop"
+
+
+def test_open_registration_gives_plain_accounts_only(desk_for: DeskMaker) -> None:
+    desk = desk_for(open_registration=True)
+    with desk.web() as web:
+        assert web.post("/api/accounts", json={"name": "ada"}).status_code == 201
+        assert told(web.post("/api/accounts", json={"name": "eve", "role": "operator"}))[0] == 403
+        assert told(web.post("/api/accounts", json={"name": "eve", "share": 5}))[0] == 403
+
+
+def test_who_asks_too_often_has_to_wait(desk_for: DeskMaker) -> None:
+    desk = desk_for(requests_per_second=0.01, request_burst=5)
+    _, ada = desk.account("ada")
+    _, bob = desk.account("bob")
+    with desk.web(ada) as web:
+        assert [web.get("/api/account").status_code for _ in range(7)] == [200] * 5 + [429] * 2
+        assert web.get("/api/account", headers={"Authorization": f"Bearer {bob}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("wss://policy.example:8000/act", 201),
+        ("ws://127.0.0.1:8000", 403),
+        ("ws://policy.example.evil.org", 403),
+        ("http://policy.example", 400),
+        ("ws://user@policy.example", 400),
+        ("ws://[::1", 400),
+        ("ws://policy.example:99999", 400),
+    ],
+)
+def test_remote_policies_come_from_named_hosts_only(desk: Desk, url: str, status: int) -> None:
+    _, token = desk.account("ada")
+    with desk.web(token) as web:
+        answer = web.post("/api/submissions/remote", json={"url": url, "task": "scoop", "challenge": "policy"})
+    assert answer.status_code == status
+
+
+def test_a_remote_token_is_never_shown(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    wanted = {"url": "wss://policy.example", "token": "hush", "task": "pour", "challenge": "policy"}
+    with desk.web(token) as web:
+        assert "hush" not in web.post("/api/submissions/remote", json=wanted).text

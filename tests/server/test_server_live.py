@@ -1,0 +1,112 @@
+"""A whole server: processes, queue, sandboxed agents and stand-in robots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from live_server import LiveServer, agent_archive, agent_files, await_that, live_server
+
+from pentathlon.cli.main import main
+from pentathlon.engine.video import read_mp4
+from pentathlon.events.act.episode_files import read_episode
+from pentathlon.events.act.protocol import make_protocol
+from pentathlon.events.act.trial import WATCH_EVERY_STEPS
+from pentathlon.server.client import RefusedError
+from pentathlon.server.sandbox import sandbox_problem
+
+pytestmark = [
+    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.xdist_group("live server"),
+]
+
+DRIVERS = ("stand_in_robot:slow", "stand_in_robot:CarefulRobot")
+PLAIN, CAREFUL = "robot-1", "robot-2"
+# What the stand-in robot gives: a gram for each step, up to the seed modulo 50.
+PROTOCOL = make_protocol("pour", "sprint")
+EXPECTED_G = [float(trial.setup.seed % 50) for trial in PROTOCOL.trials()]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("live") / "data", DRIVERS) as server:
+        server.post(f"/api/robots/{CAREFUL}/pause")
+        yield server
+
+
+def grams(server: LiveServer, submission: str) -> list[float]:
+    return [trial["reward_g"] for trial in server.client.get(f"/api/submissions/{submission}/trials")]
+
+
+def test_submit_follows_an_agent_to_its_results(
+    server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = tmp_path / "my_agent"
+    agent.mkdir()
+    for name, content in agent_files().items():
+        (agent / name).write_text(content)
+    where = ["--to", server.client.server, "--token", server.client.token, "--out", str(tmp_path / "out")]
+    assert main(["submit", str(agent), *where]) == 0
+    said = capsys.readouterr().out
+    assert f"reward: {sum(EXPECTED_G) / 6:.1f} g [" in said
+    assert "success: 100.0 % [" in said
+    (folder,) = (tmp_path / "out").iterdir()
+    assert "Trial 6 of 6" in (folder / "log.txt").read_text()
+    videos = sorted((folder / "videos").iterdir())
+    assert len(videos) == 6
+    assert read_mp4(videos[0]).shape == (-(-PROTOCOL.horizon_steps // WATCH_EVERY_STEPS), 120, 160, 3)
+    assert grams(server, folder.name) == EXPECTED_G
+    (row,) = server.client.get("/api/leaderboard")
+    assert row["entry"] == f"entry-{folder.name[:6]}"
+    kept = read_episode(server.settings.episodes(folder.name), 0)
+    assert len(kept) == PROTOCOL.horizon_steps
+    assert kept.rewards[-1] == EXPECTED_G[0]
+
+
+def test_a_broken_agent_fails_with_its_traceback_and_a_bad_archive_is_refused(server: LiveServer) -> None:
+    tired, junk = server.submit(agent_archive(calls=12)), server.submit(b"no archive")
+    view = server.wait_for_end(junk)
+    assert view["state"] == "refused"
+    assert view["reason"]
+    view = server.wait_for_end(tired)
+    assert view["state"] == "failed"
+    assert view["trials_done"] == 1
+    log = server.client.fetch(f"/api/submissions/{tired}/log").decode()
+    assert "AssertionError: tired of it" in log
+
+
+def test_a_stopped_robot_gives_its_submission_back_and_continues(server: LiveServer) -> None:
+    submission = server.submit(agent_archive())
+    server.wait(submission, lambda view: view["trials_done"] >= 1)
+    server.post(f"/api/robots/{PLAIN}/stop")
+    view = server.wait(submission, lambda view: view["state"] == "queued")
+    done = server.client.get(f"/api/submissions/{submission}/trials")
+    assert 1 <= len(done) < 6
+    assert server.robot(PLAIN)["state"] == "stopped"
+    server.post(f"/api/robots/{PLAIN}/resume")
+    view = server.wait_for_end(submission)
+    assert view["state"] == "finished"
+    assert grams(server, submission) == EXPECTED_G
+    assert server.client.get(f"/api/submissions/{submission}/trials")[: len(done)] == done
+
+
+def test_cancelling_ends_a_running_submission_and_frees_the_robot(server: LiveServer) -> None:
+    submission = server.submit(agent_archive())
+    server.wait(submission, lambda view: view["state"] == "running")
+    assert server.post(f"/api/submissions/{submission}/cancel")["state"] == "cancelled"
+    await_that(lambda: server.robot(PLAIN), lambda robot: robot["state"] == "idle")
+    assert server.look(submission)["state"] == "cancelled"
+
+
+def test_a_careful_robot_waits_for_a_person_before_each_trial(server: LiveServer) -> None:
+    server.post(f"/api/robots/{PLAIN}/pause")
+    server.post(f"/api/robots/{CAREFUL}/resume")
+    submission = server.submit(agent_archive())
+    for trial in PROTOCOL.trials():
+        wanted = f"{trial.setup.container} with {trial.setup.material} at {trial.setup.location}"
+        await_that(lambda: server.robot(CAREFUL), lambda robot, wanted=wanted: robot["awaiting"] == wanted)
+        server.post(f"/api/robots/{CAREFUL}/confirm")
+    assert server.wait_for_end(submission)["robot"] == CAREFUL
+    with pytest.raises(RefusedError, match="waits for nobody"):
+        server.post(f"/api/robots/{CAREFUL}/confirm")

@@ -1,0 +1,216 @@
+"""Whose turn it is, and what a claim guards, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from conftest import DeskMaker
+from desk import Desk, trial_record
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from pentathlon.server.claims import ClaimLostError
+from pentathlon.server.clerk import Clerk
+from pentathlon.server.errors import ConflictError, TooManyError
+from pentathlon.server.fairness import TURN, next_place
+from pentathlon.server.forecast import Forecaster
+from pentathlon.server.submissions import Entry, accept, cancel, in_states
+from pentathlon.server.tables import RobotRecord, Submission
+
+
+def order(desk: Desk) -> list[str]:
+    with desk.database.read() as session:
+        return [submission.id for submission in in_states(session, ["queued"])]
+
+
+def test_the_second_of_one_comes_behind_the_first_of_others(desk: Desk) -> None:
+    ada, bob, cyd = (desk.account(name)[0] for name in ("ada", "bob", "cyd"))
+    ada_1, ada_2, ada_3 = (desk.submit(ada).id for _ in range(3))
+    bob_1, bob_2 = (desk.submit(bob).id for _ in range(2))
+    cyd_1 = desk.submit(cyd).id
+    assert order(desk) == [ada_1, bob_1, cyd_1, ada_2, bob_2, ada_3]
+
+
+def test_it_does_so_when_the_first_is_already_running(desk: Desk) -> None:
+    ada, bob = (desk.account(name)[0] for name in ("ada", "bob"))
+    first = desk.submit(ada)
+    assert desk.claims("robot-1").take(first.id, 0)
+    second = desk.submit(ada)
+    other = desk.submit(bob)
+    assert order(desk) == [other.id, second.id]
+
+
+def test_nobody_waits_for_ever(desk: Desk) -> None:
+    """One robot, and a newcomer for every turn: the last of four of one account has its turn all the same."""
+    ada = desk.account("ada")[0]
+    last = [desk.submit(ada) for _ in range(4)][-1]
+    for turn in range(40):
+        desk.submit(desk.account(f"newcomer-{turn}")[0])
+        started = order(desk)[0]
+        claim = desk.claims("robot-1").take(started, 0)
+        assert claim is not None
+        desk.claims("robot-1").end(claim, "failed", "")
+        if started == last.id:
+            break
+    assert 4 < turn < 20
+
+
+def test_a_greater_share_takes_shorter_turns() -> None:
+    assert next_place(0, None, 1) == TURN
+    assert next_place(0, None, 2) == TURN // 2
+    assert next_place(600, None, 1) == 600 + TURN
+    assert next_place(600, 900, 1) == 900 + TURN + 1
+
+
+def test_place_and_estimate(desk: Desk) -> None:
+    ada, bob = (desk.account(name)[0] for name in ("ada", "bob"))
+    forecaster = Forecaster(desk.settings)
+    done, first, second = desk.submit(ada), desk.submit(ada), desk.submit(bob)
+    with desk.database.read() as session:
+        place = forecaster.place(session, desk.look(second))
+        assert place is not None
+        assert (place.position, place.starts_in_s) == (2, None)
+    robot = {"driver": "", "order": "run", "note": "", "submission_id": "", "awaiting": "", "confirmed": ""}
+    with desk.database.write() as session:
+        session.add(RobotRecord(name="robot-1", heartbeat_s=time.time(), **robot))
+        session.add(RobotRecord(name="robot-2", heartbeat_s=time.time() - 1000, **robot))
+        ended = {"state": "finished", "started_s": 100.0, "ended_s": 140.0}
+        session.execute(update(Submission).where(Submission.id == done.id).values(**ended))
+    with desk.database.read() as session:
+        place = Forecaster(desk.settings).place(session, desk.look(first))
+        assert place is not None
+        assert (place.position, place.starts_in_s) == (2, 60.0)
+
+
+def test_of_many_who_take_one_submission_one_gets_it(either_desk: Desk) -> None:
+    submission = either_desk.submit(either_desk.account("ada")[0])
+    barrier = threading.Barrier(6)
+    got = []
+
+    def grab(number: int) -> None:
+        claims = either_desk.claims(f"robot-{number}")
+        barrier.wait()
+        if claims.take(submission.id, 0) is not None:
+            got.append(number)
+
+    threads = [threading.Thread(target=grab, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 1
+    assert either_desk.look(submission).worker == f"robot-{got[0]}"
+    assert either_desk.steps(submission) == ["received", "queued", "running"]
+
+
+def test_who_was_taken_over_from_can_write_nothing(either_desk: Desk) -> None:
+    desk = either_desk
+    submission = desk.submit(desk.account("ada")[0])
+    lost, heir = desk.claims("robot-1"), desk.claims("robot-2")
+    old = lost.take(submission.id, 0)
+    assert old is not None
+    lost.record(old, trial_record(submission, 0))
+    with desk.database.write() as session:
+        session.execute(update(Submission).values(heartbeat_s=time.time() - 100))
+    with closing(Clerk(desk.settings)) as clerk:
+        clerk.sweep()
+    assert desk.look(submission).state == "queued"
+    new = heir.take(submission.id, 1)
+    assert new is not None
+    assert not lost.beat(old)
+    assert not lost.end(old, "finished", "")
+    with pytest.raises(ClaimLostError):
+        lost.record(old, trial_record(submission, 1))
+    heir.record(new, trial_record(submission, 1))
+    heir.record(new, trial_record(submission, 1))
+    assert heir.end(new, "finished", "")
+    assert desk.trials(submission) == ["trial-0", "trial-1"]
+    assert desk.look(submission).trials_done == 2
+    assert desk.steps(submission) == ["received", "queued", "running", "queued", "running", "finished"]
+
+
+def test_a_worker_that_starts_again_takes_up_what_it_held(desk: Desk) -> None:
+    submission = desk.submit(desk.account("ada")[0])
+    before = desk.claims("robot-1").take(submission.id, 0)
+    assert before is not None
+    assert desk.claims("robot-2").take(submission.id, 0) is None
+    after = desk.claims("robot-1").take(submission.id, 0)
+    assert after is not None
+    assert not desk.claims("robot-1").beat(before)
+    assert desk.claims("robot-1").beat(after)
+
+
+def test_what_breaks_every_worker_fails_in_the_end(desk_for: DeskMaker) -> None:
+    desk = desk_for(fruitless_claims_limit=3)
+    submission = desk.submit(desk.account("ada")[0])
+    claims = desk.claims("robot-1")
+    for number in range(3):
+        claim = claims.take(submission.id, number)
+        assert claim is not None
+        claims.give_back(claim, "The server failed.", fruitless=True)
+    assert claims.take(submission.id, 3) is None
+    assert desk.look(submission).state == "failed"
+    assert "broke off 3 times" in desk.look(submission).reason
+
+
+def test_a_stopped_robot_is_no_fault_of_the_submission(desk_for: DeskMaker) -> None:
+    desk = desk_for(fruitless_claims_limit=2)
+    submission = desk.submit(desk.account("ada")[0])
+    for number in range(5):
+        claim = desk.claims("robot-1").take(submission.id, number)
+        assert claim is not None
+        desk.claims("robot-1").give_back(claim, "The operator stopped the robot.", fruitless=False)
+    assert desk.look(submission).state == "queued"
+
+
+def test_a_job_that_vanished_is_put_back(either_desk: Desk) -> None:
+    """A worker died between taking the job from the queue and taking the submission."""
+    desk = either_desk
+    submission = desk.submit(desk.account("ada")[0])
+    with desk.database.write() as session:
+        session.execute(update(Submission).values(heartbeat_s=time.time() - 100))
+    with closing(Clerk(desk.settings)) as clerk:
+        clerk.sweep()
+        assert desk.look(submission).claim == 0, "its job still waits"
+        desk.queue._client.cancel_workflow(f"robots:{submission.id}:0")
+        clerk.sweep()
+    assert desk.look(submission).claim == 1
+    assert desk.queue.waiting([f"robots:{submission.id}:1"]) == {f"robots:{submission.id}:1"}
+
+
+def test_cancelling_ends_once(either_desk: Desk) -> None:
+    desk = either_desk
+    submission = desk.submit(desk.account("ada")[0])
+    claim = desk.claims("robot-1").take(submission.id, 0)
+    assert claim is not None
+    with desk.database.write() as session:
+        cancel(session, session.get_one(Submission, submission.id))
+    assert not desk.claims("robot-1").end(claim, "finished", "")
+    with pytest.raises(ConflictError, match="already ended"), desk.database.write() as session:
+        cancel(session, session.get_one(Submission, submission.id))
+    assert desk.steps(submission)[-1] == "cancelled"
+
+
+def test_an_account_has_room_for_so_many(desk_for: DeskMaker) -> None:
+    desk = desk_for(unfinished_limit=2)
+    ada = desk.account("ada")[0]
+    first = desk.submit(ada, request_key="first-one")
+    desk.submit(ada)
+    assert desk.submit(ada, request_key="first-one").id == first.id
+    with pytest.raises(TooManyError, match="2 submissions under way"):
+        desk.submit(ada)
+
+
+def test_what_is_not_committed_is_not_queued(either_desk: Desk) -> None:
+    """Submission and job are one transaction, also when it is rolled back."""
+    desk = either_desk
+    ada = desk.account("ada")[0]
+    entry = Entry("0" * 16, "remote", "policy", "pour", "", 6)
+    with Session(desk.database.engine) as session:
+        accept(session, desk.queue, ada, entry, 10)
+        session.rollback()
+    assert desk.queue.waiting([f"robots:{entry.id}:0"]) == set()
+    assert order(desk) == []
