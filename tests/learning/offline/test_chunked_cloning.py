@@ -59,6 +59,12 @@ def test_the_paper_s_network(reaching: list[Trajectory]) -> None:
     }
 
 
+def test_weights_start_as_glorot_and_bengio_s(reaching: list[Trajectory]) -> None:
+    arrays = train_bc(reaching, BcRecipe(epochs=1, learning_rate=0.0), seed=0).state().arrays
+    assert arrays["network.0.weight"].std() == pytest.approx(np.sqrt(2 / (14 + 128)), rel=0.08)
+    assert arrays["network.6.weight"].std() == pytest.approx(np.sqrt(2 / (128 + 350)), rel=0.03)
+
+
 def test_it_learns_from_what_it_sees(reaching: list[Trajectory]) -> None:
     losses: list[float] = []
     policy = train_bc(reaching, TINY, seed=0, progress=lambda done, total, loss: losses.append(loss))

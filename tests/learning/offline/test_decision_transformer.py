@@ -12,12 +12,15 @@ import torch
 from pentathlon.learning.offline import DtRecipe, Trajectory
 from pentathlon.learning.offline.decision_transformer import (
     DtPolicy,
+    HistoryWindows,
+    Scale,
     Window,
     predict_actions,
     return_prompt,
     returns_to_go,
     train_dt,
 )
+from pentathlon.learning.offline.scaling import Standard
 
 TINY = DtRecipe(period=2, window=4, width=32, layers=1, steps=300, warmup_steps=20, learning_rate=3e-3, dropout=0.0)
 Counted = Callable[..., Trajectory]
@@ -73,7 +76,7 @@ def test_targets_in_between_lie_on_a_line(policy: DtPolicy) -> None:
     start = np.full(7, 0.05, np.float32)
     first = policy.act(start)
     np.testing.assert_allclose(first[0], (start + first[1]) / 2, atol=1e-6)
-    second = policy.act(first[1])
+    second = policy.act(first[1] - np.float32(0.03))  # The arm lags; the next line starts at the target all the same.
     np.testing.assert_allclose(second[0], (first[1] + second[1]) / 2, atol=1e-6)
 
 
@@ -110,6 +113,22 @@ def test_what_came_before_the_start_is_not_seen(policy: DtPolicy) -> None:
         unpadded = predict_actions(network, Window(*(part[:, 2:] for part in window(0.0))))
     torch.testing.assert_close(first, second)
     torch.testing.assert_close(first, unpadded)
+
+
+def test_windows_never_reach_into_another_trajectory(counted: Counted) -> None:
+    plain = Standard(np.zeros(9, np.float32), np.ones(9, np.float32))
+    as_told = Standard(np.zeros(7, np.float32), np.ones(7, np.float32))
+    windows = HistoryWindows([counted(0, 6, 4.0), counted(100, 3, 2.0)], plain, as_told, Scale(4.0, 2.0, 6), 4, "cpu")
+    drawn = windows.draw(200)
+    known, times = drawn.known.bool(), drawn.times
+    torch.testing.assert_close(known.sum(dim=1), (times[:, -1] + 1).clamp(max=4))
+    first = drawn.states[:, -1, 0] < 100
+    assert 0 < first.sum() < 200
+    for mine, start, return_to_go in ((first, 0, 2.0), (~first, 100, 1.0)):
+        seen = known[mine]
+        torch.testing.assert_close(drawn.states[mine][seen][:, 0], times[mine][seen].float() + start)
+        torch.testing.assert_close(drawn.actions[mine][seen], drawn.states[mine][seen][:, :7])
+        assert (drawn.returns[mine][seen] == return_to_go).all()
 
 
 def test_the_action_to_be_found_is_not_seen(policy: DtPolicy) -> None:

@@ -10,7 +10,7 @@ import torch
 
 from pentathlon.learning.offline import BcRecipe, IqlRecipe, Trajectory
 from pentathlon.learning.offline.cloning import train_bc
-from pentathlon.learning.offline.iql import advantage_weights, expectile_loss, train_iql
+from pentathlon.learning.offline.iql import Critics, advantage_weights, expectile_loss, train_iql
 
 
 def test_expectile_loss_by_hand() -> None:
@@ -31,6 +31,16 @@ def test_the_minimum_is_the_expectile() -> None:
 def test_advantage_weights_by_hand() -> None:
     weights = advantage_weights(torch.tensor([0.0, np.log(2.0) / 3.0, -np.log(2.0) / 3.0, 50.0]), 3.0, 100.0)
     np.testing.assert_allclose(weights.numpy(), [1.0, 2.0, 0.5, 100.0], rtol=1e-6)
+
+
+def test_the_lower_critic_is_believed() -> None:
+    critics = Critics(3, (4,))
+    with torch.no_grad():
+        for parameter in critics.parameters():
+            parameter.zero_()
+        for critic, value in zip(critics.pair, (2.0, -1.0), strict=True):
+            critic[-1].bias.fill_(value)  # type: ignore[index, union-attr]
+    assert critics.believed(torch.zeros(5, 3), torch.zeros(5, 7)).tolist() == [-1.0] * 5
 
 
 def corridor(make: Callable[..., Trajectory], count: int = 40) -> list[Trajectory]:

@@ -177,7 +177,7 @@ def train_dt(
     )
     with seeded(seed, device):
         network = _network(recipe, size, scale).to(device)
-        _fit(network, _Windows(chosen, inputs, outputs, scale, recipe.window, device), recipe, progress)
+        _fit(network, HistoryWindows(chosen, inputs, outputs, scale, recipe.window, device), recipe, progress)
     return DtPolicy(recipe, size, scale, network.cpu(), inputs, outputs)
 
 
@@ -203,7 +203,7 @@ def _network(recipe: DtRecipe, embedding_size: int, scale: Scale) -> nn.Module:
     return network
 
 
-class _Windows:
+class HistoryWindows:
     """Histories that end at any step, shorter ones known from the right."""
 
     def __init__(
@@ -220,6 +220,7 @@ class _Windows:
         self._past = torch.arange(1 - length, 1, device=device)
 
     def draw(self, count: int) -> Window:
+        """Draws windows with torch's generator."""
         ends = torch.randint(len(self._times), (count,)).to(self._times.device)
         rows = ends[:, None] + self._past
         known = rows >= self._firsts[ends, None]
@@ -229,7 +230,7 @@ class _Windows:
         )
 
 
-def _fit(network: nn.Module, windows: _Windows, recipe: DtRecipe, progress: Progress | None) -> None:
+def _fit(network: nn.Module, windows: HistoryWindows, recipe: DtRecipe, progress: Progress | None) -> None:
     optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda done: min((done + 1) / recipe.warmup_steps, 1.0))
     network.train()

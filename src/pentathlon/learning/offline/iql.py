@@ -58,6 +58,11 @@ class Critics(nn.Module):
         joined = torch.cat([states, actions], dim=1)
         return torch.stack([critic(joined)[:, 0] for critic in self.pair])
 
+    def believed(self, states: Tensor, actions: Tensor) -> Tensor:
+        """The lower value of the two, ``[B]``."""
+        lower: Tensor = self(states, actions).amin(dim=0)
+        return lower
+
 
 class Batch(NamedTuple):
     """Transitions, each a row; ``going_on`` is 0 at the last step of a trajectory."""
@@ -168,8 +173,7 @@ class _Learner:
     def learn(self, batch: Batch) -> Tensor:
         """Takes one step with each network and returns the actor's loss."""
         recipe = self.recipe
-        believed = self.target(batch.states, batch.actions).amin(dim=0)
-        differences = believed - self.value(batch.states)[:, 0]
+        differences = self.target.believed(batch.states, batch.actions) - self.value(batch.states)[:, 0]
         step(self._value_optimiser, expectile_loss(differences, recipe.expectile))
 
         weights = advantage_weights(differences.detach(), recipe.temperature, recipe.largest_weight)
