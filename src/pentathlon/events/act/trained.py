@@ -16,7 +16,6 @@ from pentathlon.core.entrants import Encoder, Floats, Observation
 from pentathlon.engine.files import write_durably
 from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
 from pentathlon.learning.offline.policy import OfflinePolicy
-from pentathlon.learning.offline.saving import load_policy, save_policy
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.robot import JOINTS
@@ -81,6 +80,8 @@ class TrainedPolicy:
         Raises:
             DataError: when something is missing.
         """
+        from pentathlon.learning.offline.saving import load_policy
+
         notes = read_notes(folder)
         policies = {seed: load_policy(folder / f"seed-{seed}") for seed in notes["seeds"]}
         return cls(open_encoder(features_of(folder, notes)), policies, notes["seeds"][0])
@@ -98,6 +99,8 @@ def save_agent(
         features: the encoder's reference, or ``none``.
         facts: about the training, for people.
     """
+    from pentathlon.learning.offline.saving import save_policy
+
     folder.mkdir(parents=True, exist_ok=True)
     for seed, policy in policies.items():
         save_policy(policy, learner, folder / f"seed-{seed}")

@@ -17,9 +17,7 @@ import msgspec
 import numpy as np
 
 from pentathlon.core import UsageError, to_plain
-from pentathlon.engine import ArrayCache
 from pentathlon.events.act.dataset import get_dataset
-from pentathlon.events.act.features import embedded
 from pentathlon.events.act.protocol import TRAINING_SEEDS
 from pentathlon.events.act.trained import open_encoder, save_agent
 from pentathlon.learning.arguments import parse_arguments
@@ -28,7 +26,6 @@ from pentathlon.learning.offline.metrics import OfflineErrors, Poses, offline_er
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.learning.offline.recipes import OfflineRecipe
 from pentathlon.learning.offline.trajectories import HELD_OUT, Split, Trajectory, split
-from pentathlon.models.encoders.crew import Crew
 from pentathlon.worlds.tabletop.kinematics import shared_kinematics
 
 HELD_OUT_SHARE = 0.1
@@ -118,6 +115,10 @@ def load_features(
     encoder = open_encoder(features)
     if encoder is None:
         return dataset.trajectories()
+    from pentathlon.engine import ArrayCache
+    from pentathlon.events.act.features import embedded
+    from pentathlon.models.encoders.crew import Crew
+
     with Crew() as crew:
         return embedded(dataset, encoder, ArrayCache(), crew=crew, progress=encoded)
 
