@@ -26,6 +26,9 @@ EPISODES: dict[Tier, dict[TaskName, int]] = {
 }
 FRAME_EVERY_STEPS: dict[Tier, int] = {"full": 1, "lite": 3, "sprint": 10}
 
+DATA_VERSION = 1
+"""Raised when bench, experts or eyes change what is recorded; datasets of other versions are made anew."""
+
 MOST_NOISE_RAD: dict[TaskName, float] = {"scoop": 0.05, "pour": 0.05}
 """Greatest standard deviation of the noise on the joint targets of cloned and replayed episodes; each episode draws
 its own below it. Chosen so that success rates match Table I, see docs/act.md."""
@@ -47,6 +50,7 @@ class DataRecipe:
     image_size: tuple[int, int]
     frame_every: int
     most_noise_rad: float
+    version: int = DATA_VERSION
 
     @property
     def name(self) -> str:
