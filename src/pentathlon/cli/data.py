@@ -21,7 +21,7 @@ class Data:
 
     action: tyro.conf.Positional[Literal["make", "export", "get"]]
     """Make: let each task's expert play. Export: also write a LeRobotDataset v3 with lossless frames. Get: find or
-    record a dataset of act, which is one."""
+    record a dataset of act, which is one; with --to also write it in TOTO's layout."""
     tasks: tyro.conf.Positional[tuple[str, ...]]
     """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'; with get, datasets of act, such
     as act/pour-lite, or folders that hold one."""
@@ -32,7 +32,7 @@ class Data:
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
     """Folder for the demonstrations; the user's cache when not given."""
     to: Path | None = None
-    """With export: the folder for the datasets, one per task."""
+    """With export and get: the folder for the written datasets, one per task."""
     renderer: Literal["raycast", "opengl"] = "raycast"
     """With export: which eyes draw the frames."""
 
@@ -58,13 +58,13 @@ class Data:
     def _check(self) -> None:
         if self.demos is not None and self.demos < 1:
             raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
-        if (self.action == "export") != (self.to is not None):
+        if (self.action == "export") != (self.to is not None) and self.action != "get":
             raise UsageError(
                 "Expected --to FOLDER with export, and only with it. Try: pentathlon data export TASK --to DIR"
             )
 
     def _get(self) -> int:
-        from pentathlon.events.act.dataset import get_dataset
+        from pentathlon.events.act.dataset import ActDataset, export_as_toto, get_dataset
         from pentathlon.events.act.overview import overview, overview_table, success_by_source
 
         rows = {}
@@ -77,7 +77,10 @@ class Data:
             trajectories = dataset.trajectories()
             rows[name] = overview(trajectories)
             parts = ", ".join(f"{source} {share:.3f}" for source, share in success_by_source(trajectories).items())
-            print(f"{dataset.folder}: LeRobotDataset v3; success by source: {parts}")
+            print(f"{dataset.folder}: success by source: {parts}")
+            if self.to is not None and isinstance(dataset, ActDataset):
+                export_as_toto(dataset, self.to / Path(name).name)
+                print(f"{self.to / Path(name).name}: in TOTO's layout")
         print(overview_table(rows))
         return 0
 

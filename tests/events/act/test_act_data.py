@@ -13,7 +13,7 @@ from act_stand_ins import SIZE, StandInRobot, turned
 from pentathlon.core import DataError, UnknownIdError
 from pentathlon.engine.lerobot import read_episode_rows, read_info
 from pentathlon.events.act.collect import EPISODES_FOLDER, collect
-from pentathlon.events.act.dataset import finish, get_dataset, open_dataset
+from pentathlon.events.act.dataset import export_as_toto, finish, get_dataset, open_dataset
 from pentathlon.events.act.episode_files import episode_path, read_episode
 from pentathlon.events.act.overview import PAPER, overview, overview_table
 from pentathlon.events.act.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
@@ -185,3 +185,17 @@ def test_neither_workers_nor_stopping_change_what_is_recorded(tmp_path: Path) ->
     one, other = (episode_path(tmp_path / name / EPISODES_FOLDER, 0) for name in ("alone", "shared"))
     assert one.read_bytes() == other.read_bytes()
     assert not episode_path(tmp_path / "alone" / EPISODES_FOLDER, 1).exists()
+
+
+def test_totos_layout_and_back(collected: Path, tmp_path: Path) -> None:
+    dataset = open_dataset(collected)
+    export_as_toto(dataset, tmp_path / "toto")
+    again = get_dataset(str(tmp_path / "toto"))
+    assert again.frame_every == 1
+    for index, trajectory in enumerate(again.trajectories()):
+        np.testing.assert_array_equal(trajectory.actions, dataset.trajectories()[index].actions)
+        assert trajectory.total_reward_g == index % 4
+    np.testing.assert_array_equal(np.stack(list(again.pictures(2))), np.stack(list(dataset.frames(2))))
+    (tmp_path / "toto" / "data" / "00002" / "00001_colour.png").unlink()
+    with pytest.raises(DataError, match="Expected a picture at .*00001_colour.png"):
+        list(again.pictures(2))

@@ -7,12 +7,13 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 import platformdirs
+from PIL import Image as Pictures
 
 from pentathlon.core import DataError, content_hash
 from pentathlon.engine.lerobot import (
@@ -27,10 +28,56 @@ from pentathlon.engine.lerobot import (
 from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH, Progress, collect, facts_of, load_trajectory
 from pentathlon.events.act.episode_files import FORMAT, read_episode, read_notes
 from pentathlon.events.act.plan import DataRecipe, find_recipe, recipe_names
+from pentathlon.learning.offline.toto_pickle import IMAGES_FOLDER, PICKLE_NAME, Frame, export_toto, import_toto
 from pentathlon.learning.offline.trajectories import Trajectory
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ
 
 Image = npt.NDArray[np.uint8]
+
+
+class Dataset(Protocol):
+    """Recorded episodes that policies can be trained on."""
+
+    @property
+    def folder(self) -> Path:
+        """Where they lie."""
+        ...
+
+    @property
+    def frame_every(self) -> int:
+        """Control steps per picture."""
+        ...
+
+    def trajectories(self) -> list[Trajectory]:
+        """Reads all episodes without pictures."""
+        ...
+
+    def pictures(self, index: int) -> Iterator[Image]:
+        """Gives the pictures of an episode that differ."""
+        ...
+
+
+@dataclass(frozen=True)
+class TotoDataset:
+    """Episodes in TOTO's own layout, with a picture for each step."""
+
+    folder: Path
+    frame_every: int = 1
+
+    def trajectories(self) -> list[Trajectory]:
+        """Reads all episodes without pictures."""
+        return import_toto(self.folder)
+
+    def pictures(self, index: int) -> Iterator[Image]:
+        """Gives the pictures of an episode."""
+        trajectory = self.trajectories()[index]
+        for name in trajectory.facts["cam0c"]:
+            path = self.folder / IMAGES_FOLDER / trajectory.id / name
+            try:
+                with Pictures.open(path) as picture:
+                    yield np.asarray(picture.convert("RGB"))
+            except OSError as error:
+                raise DataError(f"Expected a picture at {path}, could not read one ({error}).") from error
 
 
 @dataclass(frozen=True)
@@ -61,13 +108,15 @@ class ActDataset:
             return [load_trajectory(self.folder / EPISODES_FOLDER, index) for index in range(self.length)]
         return [_trajectory(self.folder, row) for row in read_episode_rows(self.folder)]
 
+    def frames(self, index: int) -> Iterator[Image]:
+        """Gives a picture for each step of an episode."""
+        if self.finished:
+            return read_frames(self.folder, read_episode_rows(self.folder)[index])
+        return read_episode(self.folder / EPISODES_FOLDER, index).frames()
+
     def pictures(self, index: int) -> Iterator[Image]:
         """Gives the pictures of an episode that differ: those before steps 0, ``frame_every``, and so on."""
-        if self.finished:
-            frames = read_frames(self.folder, read_episode_rows(self.folder)[index])
-        else:
-            frames = read_episode(self.folder / EPISODES_FOLDER, index).frames()
-        return (frame for step, frame in enumerate(frames) if step % self.frame_every == 0)
+        return (frame for step, frame in enumerate(self.frames(index)) if step % self.frame_every == 0)
 
 
 def dataset_folder(recipe: DataRecipe, root: Path | None = None) -> Path:
@@ -84,17 +133,19 @@ def get_dataset(
     workers: int = 1,
     videos: bool = True,
     progress: Progress = lambda made, wanted: None,
-) -> ActDataset:
+) -> Dataset:
     """Finds the dataset of that name or in that folder, and makes what is missing of a named one.
 
     Args:
-        name: such as ``act/pour-lite``, or a folder.
+        name: such as ``act/pour-lite``, or a folder: of a dataset of act, finished or not, or in TOTO's layout.
         root: folder for the datasets; the user's cache when not given.
         workers: processes.
         videos: turn the pictures into videos, which needs PyAV.
         progress: called with the episodes recorded so far and wanted.
     """
     if name not in recipe_names() and Path(name).is_dir():
+        if (Path(name) / PICKLE_NAME).exists():
+            return TotoDataset(Path(name))
         return _finished(Path(name), videos)
     recipe = find_recipe(name)
     folder = dataset_folder(recipe, root)
@@ -147,6 +198,15 @@ def finish(folder: Path, *, keep_episodes: bool = False) -> None:
     write_dataset(folder, info, (_episode(episodes, index) for index in range(dataset.length)))
     if not keep_episodes:
         shutil.rmtree(episodes)
+
+
+def export_as_toto(dataset: ActDataset, folder: Path) -> None:
+    """Writes a dataset in TOTO's layout, ``parsed.pkl`` beside a PNG for each step; depth is not part of the data."""
+
+    def frames(trajectory: Trajectory) -> Iterator[Frame]:
+        return (Frame(image) for image in dataset.frames(int(trajectory.id)))
+
+    export_toto(dataset.trajectories(), folder, frames)
 
 
 def _episode(folder: Path, index: int) -> Episode:

@@ -10,7 +10,7 @@ import numpy as np
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.engine import ArrayCache
-from pentathlon.events.act.dataset import ActDataset
+from pentathlon.events.act.dataset import Dataset
 from pentathlon.learning.offline.trajectories import Trajectory
 from pentathlon.models.encoders.crew import Crew, encode_frames
 
@@ -19,7 +19,7 @@ Progress = Callable[[int, int], None]
 
 
 def embedded(
-    dataset: ActDataset,
+    dataset: Dataset,
     encoder: Encoder,
     cache: ArrayCache,
     *,
@@ -39,7 +39,7 @@ def embedded(
 
 
 def _embeddings(
-    dataset: ActDataset, index: int, trajectory: Trajectory, encoder: Encoder, cache: ArrayCache, crew: Crew
+    dataset: Dataset, index: int, trajectory: Trajectory, encoder: Encoder, cache: ArrayCache, crew: Crew
 ) -> Floats:
     """``facts["pictures"]`` is a digest of what is to be encoded, so that the same pictures are encoded once."""
 

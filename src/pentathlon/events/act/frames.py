@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from pentathlon.engine.files import replacing
-from pentathlon.events.act.dataset import ActDataset, get_dataset
+from pentathlon.events.act.dataset import Dataset, get_dataset
 from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.frames import Frames, fit_square
 
@@ -33,11 +33,11 @@ class Packing:
     """Take one of so many pictures; neighbours are nearly equal."""
 
 
-def pack_frames(dataset: ActDataset, packing: Packing) -> int:
+def pack_frames(dataset: Dataset, packing: Packing) -> int:
     """Writes the shards that are not there yet and returns the number of frames in all."""
     packing.out.mkdir(parents=True, exist_ok=True)
     count = 0
-    for index in range(len(dataset)):
+    for index in range(len(dataset.trajectories())):
         path = packing.out / f"episode-{index:05d}.npy"
         if not path.exists():
             with replacing(path) as temporary, temporary.open("wb") as file:
@@ -46,7 +46,7 @@ def pack_frames(dataset: ActDataset, packing: Packing) -> int:
     return count
 
 
-def _squares(dataset: ActDataset, index: int, packing: Packing) -> Iterator[Frames]:
+def _squares(dataset: Dataset, index: int, packing: Packing) -> Iterator[Frames]:
     for number, picture in enumerate(dataset.pictures(index)):
         if number % packing.every == 0:
             yield fit_square(picture, packing.size_px)

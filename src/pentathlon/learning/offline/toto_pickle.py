@@ -23,10 +23,10 @@ LARGEST_DEPTH_M = 65.535
 
 
 class Frame(NamedTuple):
-    """What the bench camera saw at one step: ``image[H, W, 3]`` and ``depth_m[H, W]``."""
+    """What the bench camera saw at one step: ``image[H, W, 3]`` and, where it was kept, ``depth_m[H, W]``."""
 
     image: npt.NDArray[np.uint8]
-    depth_m: npt.NDArray[np.float32]
+    depth_m: npt.NDArray[np.float32] | None = None
 
 
 FrameSource: TypeAlias = Callable[[Trajectory], Iterable[Frame]]
@@ -150,9 +150,10 @@ def _write_images(trajectory: Trajectory, folder: Path, frames: Iterable[Frame])
     colour, depth = [], []
     for step, frame in enumerate(frames):
         colour.append(f"{step:05d}_colour.png")
-        depth.append(f"{step:05d}_depth.png")
         Image.fromarray(frame.image).save(folder / colour[-1])
-        Image.fromarray(_millimetres(frame.depth_m)).save(folder / depth[-1])
+        if frame.depth_m is not None:
+            depth.append(f"{step:05d}_depth.png")
+            Image.fromarray(_millimetres(frame.depth_m)).save(folder / depth[-1])
     if len(colour) != len(trajectory):
         raise DataError(f"Trajectory {trajectory.id!r} has {len(trajectory)} steps but {len(colour)} frames.")
     return colour, depth
