@@ -38,7 +38,8 @@ def learn(
         yield from _end_to_end(protocol, encoder, environment, seed)
         return
     data = training_set(protocol, encoder, environment, cache, crew)
-    for epoch in clone(data.inputs, data.actions, protocol.recipe, seed):
+    device = str(getattr(encoder, "device", "cpu"))
+    for epoch in clone(data.inputs, data.actions, protocol.recipe, seed, device):
         yield Learned(epoch.number, epoch.loss, epoch.policy, encoder)
 
 
