@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -57,13 +58,12 @@ class CarefulRobot(StandInRobot):
 
 
 class WiredRobot(StandInRobot):
-    """Depends on a controller process that can be killed; the process's id is written to a file."""
+    """Depends on a controller process that can be killed; a file is named after the process's id."""
 
     def prepare(self, setup: Setup) -> None:
         super().prepare(setup)
         self._controller = subprocess.Popen(["sleep", "600"])
-        with open(f"{os.environ['CONTROLLER_FOLDER']}/{self.name}.pid", "w") as file:
-            file.write(str(self._controller.pid))
+        Path(os.environ["CONTROLLER_FOLDER"], str(self._controller.pid)).touch()
 
     def command(self, joint_targets_rad: Joints) -> None:
         if self._controller.poll() is not None:

@@ -35,8 +35,12 @@ class Heart:
         self._thread.join()
 
     def _run(self) -> None:
+        missed = 0
         while not self._ended.wait(self._period_s):
             try:
                 self._beat()
+                missed = 0
             except DBAPIError as error:
-                _log.warning("No heartbeat: %s", error.orig)
+                missed += 1
+                if missed == 1:
+                    _log.warning("No heartbeat while the database is away: %s", error.orig)
