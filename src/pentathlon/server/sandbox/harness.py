@@ -20,15 +20,13 @@ from pentathlon.core.errors import DataError, EntrantError, PentathlonError
 from pentathlon.core.specs import ArraySpec
 from pentathlon.events.act.agents.arrays import pack, unpack
 from pentathlon.events.act.agents.folder import load_policy
+from pentathlon.events.act.agents.wire import Chosen, Done, Predict
 from pentathlon.server.sandbox.messages import (
     LENGTH,
     MAX_REPLY_BYTES,
     MAX_TEXT,
-    Chosen,
-    Done,
     Failed,
     Load,
-    Predict,
     Ready,
     Reply,
     Reset,

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.agents.arrays import PackedArray
+from pentathlon.events.act.agents.wire import Chosen, Done, Predict
 
 LENGTH = struct.Struct("<I")
 MAX_REPLY_BYTES = 2**20
@@ -28,13 +28,6 @@ class Reset(msgspec.Struct, frozen=True, tag=True):
     ticket: int
 
 
-class Predict(msgspec.Struct, frozen=True, tag=True):
-    """Choose the next action or chunk."""
-
-    ticket: int
-    observation: dict[str, PackedArray]
-
-
 Request: TypeAlias = Load | Reset | Predict
 
 
@@ -43,19 +36,6 @@ class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
 
     observations: tuple[ArraySpec, ...]
     action: ArraySpec
-
-
-class Done(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The reset of that ticket is done."""
-
-    ticket: int
-
-
-class Chosen(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The answer to the prediction of that ticket."""
-
-    ticket: int
-    action: PackedArray
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):

@@ -7,26 +7,24 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import msgspec
-import numpy as np
 
 from pentathlon.core.entrants import Floats, Observation
 from pentathlon.core.errors import DataError, SpecMismatchError, UsageError
 from pentathlon.core.specs import ArraySpec, InteractionSpec, compare_specs
+from pentathlon.events.act.agents.actions import checked_action
 from pentathlon.events.act.agents.arrays import pack, unpack
+from pentathlon.events.act.agents.wire import Chosen, Done, Predict
 from pentathlon.server.sandbox.bubblewrap import AGENT_FOLDER, sandbox_problem
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError, State
 from pentathlon.server.sandbox.log import AgentLog, printable
 from pentathlon.server.sandbox.messages import (
     MAX_REPLY_BYTES,
-    Chosen,
-    Done,
     Failed,
     Load,
-    Predict,
     Ready,
     Reply,
     Request,
@@ -189,30 +187,3 @@ class SandboxedPolicy:
 def _ticket() -> int:
     # Not to be guessed, so that nothing can be answered before it is asked.
     return secrets.randbelow(2**62)
-
-
-def checked_action(values: np.ndarray[Any, Any], spec: ArraySpec, chunk_steps: int) -> Floats:
-    """Returns ``values`` as float32 once they are known to be an action or a chunk of ``spec``.
-
-    Raises:
-        DataError: naming what is wrong with them.
-    """
-    if values.dtype.kind != "f":
-        raise DataError(f"Expected an action of floating-point numbers, got dtype {values.dtype.name}.")
-    width = spec.shape[-1]
-    if values.ndim not in (1, 2) or values.shape[-1] != width or not 1 <= len(np.atleast_2d(values)) <= chunk_steps:
-        raise DataError(
-            f"Expected an action [{width}] or a chunk [H, {width}] with H from 1 to {chunk_steps}, "
-            f"got shape {list(values.shape)}."
-        )
-    with np.errstate(over="ignore"):
-        action = values.astype(np.float32)
-    if not np.isfinite(action).all():
-        raise DataError("Expected finite numbers in the action, got nan or infinity.")
-    low, high = spec.low, spec.high
-    if (low is not None and action.min() < low) or (high is not None and action.max() > high):
-        raise DataError(
-            f"Expected an action within [{low}, {high}] {spec.unit}, "
-            f"got values from {action.min():g} to {action.max():g}."
-        )
-    return action

@@ -1,0 +1,112 @@
+"""One WebSocket connection to a policy server, with deadlines; its failures are sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from types import TracebackType
+from urllib.parse import urlsplit
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.sync.client import connect
+
+from pentathlon.core.errors import EntrantError, UsageError
+
+OPEN_LIMIT_S = 10.0
+CLOSE_LIMIT_S = 2.0
+
+
+class LineError(EntrantError):
+    """The connection to a policy server failed."""
+
+
+class LostError(LineError):
+    """The other side is gone."""
+
+
+class Line:
+    """An open connection; frames up to ``max_bytes`` are accepted."""
+
+    def __init__(self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None) -> None:
+        self.url = checked_url(url)
+        self._stack = ExitStack()
+        try:
+            self._socket = self._stack.enter_context(
+                connect(
+                    url,
+                    additional_headers=dict(headers or {}),
+                    compression=None,
+                    max_size=max_bytes,
+                    open_timeout=OPEN_LIMIT_S,
+                    close_timeout=CLOSE_LIMIT_S,
+                    # A policy may hold the interpreter for longer than any ping would wait.
+                    ping_interval=None,
+                )
+            )
+        except InvalidStatus as error:
+            status = error.response.status_code
+            advice = "Give the token of that server." if status in (401, 403) else "Check the address."
+            raise LineError(
+                f"The policy server at {url} refused the connection with status {status}. {advice}"
+            ) from error
+        except (OSError, InvalidHandshake, EOFError) as error:
+            raise LineError(f"No policy server answers at {url}: {error}. Start it, or check the address.") from error
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, frame: bytes, limit_s: float) -> bytes | str:
+        """Sends a frame and returns the next one received.
+
+        Raises:
+            LineError: when none comes in time, or the connection is lost.
+        """
+        self.send(frame)
+        return self.receive(limit_s)
+
+    def send(self, frame: bytes) -> None:
+        """Sends a frame."""
+        try:
+            self._socket.send(frame)
+        except ConnectionClosed as error:
+            raise self._lost(error) from error
+
+    def receive(self, limit_s: float) -> bytes | str:
+        """Returns the next frame."""
+        try:
+            return self._socket.recv(timeout=limit_s)
+        except TimeoutError as error:
+            # An answer that comes later would be taken for that to the next question.
+            self.close()
+            raise LineError(f"The policy server at {self.url} did not answer within {limit_s:g} s.") from error
+        except ConnectionClosed as error:
+            raise self._lost(error) from error
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._stack.close()
+
+    def _lost(self, error: ConnectionClosed) -> LostError:
+        said = error.rcvd.reason if error.rcvd is not None and error.rcvd.reason else ""
+        own = error.sent.reason if error.sent is not None and error.sent.reason else ""
+        reason = said or own or "it was closed without a reason"
+        return LostError(f"The connection to the policy server at {self.url} is lost: {reason}.")
+
+
+def checked_url(url: str) -> str:
+    """Returns ``url`` when it can be that of a WebSocket.
+
+    Raises:
+        UsageError: saying what is expected.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("ws", "wss") or not parts.hostname:
+        raise UsageError(f"Expected the address of a policy server like ws://host:8765 or wss://host, got {url!r}.")
+    if parts.username or parts.password:
+        raise UsageError("Expected an address without a password: addresses are recorded with the results.")
+    return url
