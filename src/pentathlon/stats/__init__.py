@@ -3,7 +3,7 @@
 from pentathlon.stats.intervals import Interval, bootstrap_interval, wilson_interval
 from pentathlon.stats.paired import McNemar, PairedDifference, mcnemar, paired_difference
 from pentathlon.stats.ranks import mean_rank, mean_success
-from pentathlon.stats.scores import metric_value, score_outcomes
+from pentathlon.stats.scores import metric_value, refuse_mixed_weights, score_outcomes
 
 __all__ = [
     "Interval",
@@ -15,6 +15,7 @@ __all__ = [
     "mean_success",
     "metric_value",
     "paired_difference",
+    "refuse_mixed_weights",
     "score_outcomes",
     "wilson_interval",
 ]

@@ -26,6 +26,24 @@ def score_outcomes(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> tu
     return tuple(_score(metric, outcomes) for metric in metrics)
 
 
+def refuse_mixed_weights(outcomes: Sequence[Outcome], what: str) -> None:
+    """Refuses outcomes whose details give different fingerprints for ``what``: weights that changed under one name.
+
+    Raises:
+        DataError: naming the trials and what to do.
+    """
+    first_of: dict[str, str] = {}
+    for outcome in outcomes:
+        if fingerprint := outcome.details.get(what):
+            first_of.setdefault(fingerprint, outcome.trial)
+    if len(first_of) > 1:
+        found = ", ".join(f"{fingerprint[:8]} since {trial}" for fingerprint, trial in first_of.items())
+        raise DataError(
+            f"Expected one {what} in one run, got the weights {found}. They changed under the same name: move the run "
+            "folder away, or give the new weights a name of their own, and run again."
+        )
+
+
 def metric_value(metric: Metric, outcome: Outcome) -> float:
     """Returns what ``outcome`` counts as under ``metric``, before scaling."""
     if outcome.status == "error":

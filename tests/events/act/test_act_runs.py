@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from act_stand_ins import START, StandInRobot
 
-from pentathlon.core import TASKS, EntrantError, RunFolderError, Workspace, resolve_entrant
+from pentathlon.core import TASKS, DataError, EntrantError, Outcome, RunFolderError, Workspace, resolve_entrant
 from pentathlon.engine import RunFolder, RunRequest, read_mp4, run
 from pentathlon.events.act.baselines import HoldStill, ReplayDemonstration, ScriptedExpert
 from pentathlon.events.act.heats import run_heat
@@ -105,3 +105,16 @@ def test_the_expert_is_no_entrant_where_it_cannot_see_everything() -> None:
         run_trial(StandInRobot(), ScriptedExpert(), protocol.trials()[0], protocol)
     with pytest.raises(EntrantError, match="needs a simulated robot, got StandInRobot"):
         ScriptedExpert().for_trial(StandInRobot(), protocol.trials()[0])
+
+
+def test_weights_that_changed_under_one_name_are_refused() -> None:
+    task = make_task("pour", "sprint")
+    first, second = (trial.id for trial in task.protocol.trials()[:2])
+    metrics = {"reward_g": 1.0, "success": 1.0}
+    outcomes = [
+        Outcome(first, metrics, details={"policy": "a" * 32}),
+        Outcome(second, metrics, details={"policy": "b" * 32}),
+    ]
+    assert task.scores(outcomes[:1])[0].value == 1.0
+    with pytest.raises(DataError, match="Expected one policy in one run"):
+        task.scores(outcomes)

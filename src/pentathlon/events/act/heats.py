@@ -51,4 +51,6 @@ def _run(robot: Robot, policy: Policy, trial: Trial, protocol: ActProtocol, work
         path = workspace.artifact(trial.id, "video.mp4")
         write_mp4(path, np.stack(film), fps=CONTROL_HZ / WATCH_EVERY_STEPS)
         artifacts["video"] = workspace.relative(path)
-    return replace(outcome, artifacts=artifacts)
+    fingerprint = getattr(policy, "fingerprint", None)
+    known = {} if fingerprint is None else {"policy": fingerprint}
+    return replace(outcome, artifacts=artifacts, details={**outcome.details, **known})

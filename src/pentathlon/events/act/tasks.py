@@ -10,6 +10,7 @@ from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry,
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
 from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, Trial, make_protocol, rehearsal
+from pentathlon.stats import refuse_mixed_weights
 from pentathlon.worlds.tabletop.robot import TaskName
 
 if TYPE_CHECKING:
@@ -61,7 +62,12 @@ class ActTask:
         return run_heat(self.protocol, heat, entrant, workspace)
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-        """Grams and success rate: of all trials, and apart for seen and unseen locations."""
+        """Grams and success rate: of all trials, and apart for seen and unseen locations.
+
+        Raises:
+            DataError: when the outcomes come from different weights under one name.
+        """
+        refuse_mixed_weights(outcomes, "policy")
         seen = {trial.id: trial.seen_location for trial in self.protocol.trials()}
         return score_trials(self.metrics, outcomes, seen)
 

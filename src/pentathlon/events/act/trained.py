@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Mapping
@@ -38,10 +39,17 @@ def make() -> TrainedPolicy:
 
 
 class TrainedPolicy:
-    """Encodes the picture and asks the policy of one training seed for the next actions."""
+    """Encodes the picture and asks the policy of one training seed for the next actions.
 
-    def __init__(self, encoder: Encoder | None, policies: Mapping[int, OfflinePolicy], seed: int) -> None:
+    Attributes:
+        fingerprint: of all that was trained; equal for all seeds.
+    """
+
+    def __init__(
+        self, encoder: Encoder | None, policies: Mapping[int, OfflinePolicy], seed: int, fingerprint: str | None = None
+    ) -> None:
         self._encoder, self._policies, self._seed = encoder, policies, seed
+        self.fingerprint = fingerprint
 
     @cached_property
     def spec(self) -> InteractionSpec:
@@ -59,7 +67,7 @@ class TrainedPolicy:
         """
         if training_seed not in self._policies:
             raise UnknownIdError("training seed", str(training_seed), map(str, self._policies))
-        return TrainedPolicy(self._encoder, self._policies, training_seed)
+        return TrainedPolicy(self._encoder, self._policies, training_seed, self.fingerprint)
 
     def reset(self) -> None:
         """Forgets the episode so far."""
@@ -84,7 +92,7 @@ class TrainedPolicy:
 
         notes = read_notes(folder)
         policies = {seed: load_policy(folder / f"seed-{seed}") for seed in notes["seeds"]}
-        return cls(open_encoder(features_of(folder, notes)), policies, notes["seeds"][0])
+        return cls(open_encoder(features_of(folder, notes)), policies, notes["seeds"][0], _fingerprint(folder))
 
 
 def save_agent(
@@ -113,6 +121,13 @@ def save_agent(
     (folder / "agent.py").write_text(AGENT_CODE)
     manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
     write_durably(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+
+
+def _fingerprint(folder: Path) -> str:
+    digest = hashlib.sha256((folder / NOTES).read_bytes())
+    for path in sorted(folder.rglob("*.safetensors")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:32]
 
 
 def read_notes(folder: Path) -> dict[str, Any]:

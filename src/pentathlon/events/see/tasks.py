@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pentathlon.core import DataError, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.see.protocol import TIERS, Adapt, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
-from pentathlon.stats import score_outcomes
+from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 
 if TYPE_CHECKING:
@@ -66,26 +66,8 @@ class SeeTask:
         Raises:
             DataError: when the outcomes come from different weights under one name.
         """
-        refuse_mixed_encoders(outcomes)
+        refuse_mixed_weights(outcomes, "encoder")
         return score_outcomes(self.metrics, outcomes)
-
-
-def refuse_mixed_encoders(outcomes: Sequence[Outcome]) -> None:
-    """Refuses outcomes whose encoders had different fingerprints: weights that changed under the entrant's name.
-
-    Raises:
-        DataError: naming the trials and what to do.
-    """
-    first_of: dict[str, str] = {}
-    for outcome in outcomes:
-        if fingerprint := outcome.details.get("encoder"):
-            first_of.setdefault(fingerprint, outcome.trial)
-    if len(first_of) > 1:
-        found = ", ".join(f"{fingerprint[:8]} since {trial}" for fingerprint, trial in first_of.items())
-        raise DataError(
-            f"Expected one encoder in one run, got the weights {found}. They changed under the same name: move the run "
-            "folder away, or give the new weights a name of their own, and run again."
-        )
 
 
 def make_task(
