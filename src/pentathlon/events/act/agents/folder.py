@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ FORMAT = "pentathlon-agent-v1"
 MANIFEST = "agent.json"
 TOTO_CONFIG = "hydra.yaml"
 MAX_MANIFEST_BYTES = 64 * 1024
+
+_loaded: list[Path] = []
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,19 +64,24 @@ def read_manifest(folder: Path) -> Manifest:
 def load_policy(folder: Path) -> Policy:
     """Imports the agent's code and builds its policy. Runs foreign code: use it in a sandbox or on your own agents.
 
+    Agents are free to name their modules alike, so the modules of one loaded before are forgotten.
+
     Raises:
         DataError: when the folder is in neither layout.
-        EntrantError: when the factory raises or builds something else than a policy.
+        EntrantError: when the factory builds something else than a policy.
     """
+    folder = folder.resolve()
+    if not (folder / MANIFEST).is_file() and not (folder / TOTO_CONFIG).is_file():
+        raise DataError(
+            f"{folder.name} is no agent folder: expected {MANIFEST} (format {FORMAT}) or TOTO's {TOTO_CONFIG} in it."
+        )
+    _forget_agents()
+    _loaded.append(folder)
     if (folder / MANIFEST).is_file():
         return _load_ours(folder, read_manifest(folder))
-    if (folder / TOTO_CONFIG).is_file():
-        from pentathlon.events.act.agents.toto import load_toto_policy
+    from pentathlon.events.act.agents.toto import load_toto_policy
 
-        return load_toto_policy(folder)
-    raise DataError(
-        f"{folder.name} is no agent folder: expected {MANIFEST} (format {FORMAT}) or TOTO's {TOTO_CONFIG} in it."
-    )
+    return load_toto_policy(folder)
 
 
 def import_from(folder: Path, module: str) -> Any:
@@ -106,3 +114,20 @@ def as_policy(built: Any) -> Policy:
 def _holds_module(folder: Path, module_name: str) -> bool:
     path = folder.joinpath(*module_name.split("."))
     return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+def _forget_agents() -> None:
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__spec__", None)
+        if not isinstance(spec, ModuleSpec):
+            continue
+        if any(_lies_in_agent(place) for place in (spec.origin, *(spec.submodule_search_locations or ())) if place):
+            del sys.modules[name]
+    sys.path[:] = [entry for entry in sys.path if not _lies_in_agent(entry)]
+    _loaded.clear()
+
+
+def _lies_in_agent(place: str) -> bool:
+    # An environment may lie below an agent's folder; what is installed in it stays.
+    path = Path(place)
+    return "site-packages" not in path.parts and any(path == folder or folder in path.parents for folder in _loaded)
