@@ -33,7 +33,10 @@ def advantage_weights(advantages: Tensor, temperature: float, largest: float) ->
 
 
 class Actor(nn.Module):
-    """A Gaussian over standardised actions whose spread is the same everywhere."""
+    """A Gaussian over standardised actions whose spread is the same everywhere.
+
+    The original squashes the mean into the bounds of its actions; standardised joint targets have none.
+    """
 
     def __init__(self, inputs: int, hidden: tuple[int, ...]) -> None:
         super().__init__()
