@@ -7,19 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
-from pentathlon.core import ArraySpec, EntrantError, InteractionSpec
+from pentathlon.core import EntrantError
 from pentathlon.core.entrants import Floats, Observation, Policy
 from pentathlon.core.identity import derive_seed
 from pentathlon.events.act.protocol import Trial
+from pentathlon.events.act.trained import JOINTS_IN, NOTES, TrainedPolicy
 from pentathlon.worlds.tabletop import experts
 from pentathlon.worlds.tabletop.experts import blend_in
-from pentathlon.worlds.tabletop.robot import JOINTS, Joints, Robot
+from pentathlon.worlds.tabletop.robot import Joints, Robot
 from pentathlon.worlds.tabletop.simulated import SimulatedRobot
 
 CHUNK_STEPS = 50
-JOINTS_IN = InteractionSpec(
-    (ArraySpec("joints", (JOINTS,), "float32", "rad"),), ArraySpec("joint_targets", (JOINTS,), "float32", "rad")
-)
 
 
 class HoldStill:
@@ -102,7 +100,6 @@ class ScriptedExpert:
 def load_agent(weights: str) -> Policy:
     """Loads an agent folder; code in it is run, so only load your own."""
     from pentathlon.events.act.agents.folder import load_policy
-    from pentathlon.events.act.trained import NOTES, TrainedPolicy
 
     folder = Path(weights).expanduser()
     return TrainedPolicy.load(folder) if (folder / NOTES).is_file() else load_policy(folder)

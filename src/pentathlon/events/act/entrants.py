@@ -23,7 +23,7 @@ def _row(
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row("agent", "baselines:load_agent", "an agent folder, trained or written: agent@DIR", needs_weights=True),
-    _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives"),
+    _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives", sprint=True),
     _row("scripted-expert", "baselines:ScriptedExpert", "knows the whole state: a ceiling, not an entrant"),
     _row(
         "replay-demo",
@@ -33,14 +33,14 @@ TABLE: tuple[EntrantEntry, ...] = (
     ),
     _row(
         "sprint-bc",
-        "sprint:make_agent",
+        "sprint:SprintAgent",
         "behaviour cloning on moco-tiny, trained on first use with the sprint's data",
         sprint=True,
         learner="bc",
     ),
     _row(
         "sprint-vinn",
-        "sprint:make_agent",
+        "sprint:SprintAgent",
         "nearest neighbours on moco-tiny, made on first use from the sprint's data",
         sprint=True,
         learner="vinn",

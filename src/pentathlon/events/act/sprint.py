@@ -6,18 +6,43 @@ import fcntl
 from pathlib import Path
 
 from pentathlon.core import content_hash
+from pentathlon.core.entrants import Floats, Observation
 from pentathlon.engine.provenance import usable_cpus
 from pentathlon.events.act.dataset import dataset_folder
 from pentathlon.events.act.plan import find_recipe
-from pentathlon.events.act.trained import NOTES, TrainedPolicy
+from pentathlon.events.act.trained import NOTES, PICTURES_IN, TrainedPolicy
 from pentathlon.events.act.training import make_recipe, train_agent
 
 DATA = "act/pour-sprint"
 FEATURES = "moco-tiny"
 
 
-def make_agent(learner: str) -> TrainedPolicy:
-    """Trains the learner once, whichever worker comes first, and loads it."""
+class SprintAgent:
+    """Trains when it is first asked for a seed, so that naming it costs nothing."""
+
+    spec = PICTURES_IN
+
+    def __init__(self, learner: str) -> None:
+        self._learner = learner
+        self._policy: TrainedPolicy | None = None
+
+    def for_seed(self, training_seed: int) -> TrainedPolicy:
+        """The trained policy."""
+        if self._policy is None:
+            self._policy = train_once(self._learner)
+        return self._policy.for_seed(training_seed)
+
+    def reset(self) -> None:
+        """Forgets the episode so far."""
+        self.for_seed(0).reset()
+
+    def predict(self, observation: Observation) -> Floats:
+        """Returns the next actions ``[H, 7]``."""
+        return self.for_seed(0).predict(observation)
+
+
+def train_once(learner: str) -> TrainedPolicy:
+    """Trains the learner, whichever process comes first, and loads it."""
     recipe = make_recipe(learner, "{}")
     data = dataset_folder(find_recipe(DATA))
     folder = data.parent / f"sprint-{learner}-{content_hash([data.name, recipe, FEATURES], length=12)}"

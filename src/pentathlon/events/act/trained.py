@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,11 @@ from pentathlon.worlds.tabletop.robot import JOINTS
 NOTES = "trained.json"
 JOINTS_ONLY = "none"
 """In place of an encoder: the policy is given joints alone."""
+
+_JOINTS = ArraySpec("joints", (JOINTS,), "float32", "rad")
+_TARGETS = ArraySpec("joint_targets", (JOINTS,), "float32", "rad")
+JOINTS_IN = InteractionSpec((_JOINTS,), _TARGETS)
+PICTURES_IN = InteractionSpec((_JOINTS, ArraySpec("image", (None, None, 3), "uint8")), _TARGETS)
 
 AGENT_CODE = '''"""Loads the policy that lies beside this file."""
 
@@ -51,13 +55,10 @@ class TrainedPolicy:
         self._encoder, self._policies, self._seed = encoder, policies, seed
         self.fingerprint = fingerprint
 
-    @cached_property
+    @property
     def spec(self) -> InteractionSpec:
         """Joints and pictures of any size in, joint targets out."""
-        joints = ArraySpec("joints", (JOINTS,), "float32", "rad")
-        image = ArraySpec("image", (None, None, 3), "uint8")
-        action = ArraySpec("joint_targets", (JOINTS,), "float32", "rad")
-        return InteractionSpec((joints,) if self._encoder is None else (joints, image), action)
+        return JOINTS_IN if self._encoder is None else PICTURES_IN
 
     def for_seed(self, training_seed: int) -> TrainedPolicy:
         """The same method as trained with another seed.
