@@ -54,6 +54,13 @@ PROBES: tuple[Probe, ...] = (
         required=False,
         time_limit_s=30.0,
     ),
+    Probe(
+        "sandbox (uploads)",
+        "probe_sandbox",
+        "apt install bubblewrap and pip install 'pentathlon[server]'; only uploads to 'pentathlon serve' need it",
+        required=False,
+        time_limit_s=60.0,
+    ),
     Probe("Ray (clusters)", "probe_ray", "pip install 'pentathlon[ray]'; only '--on ray' needs it", required=False),
 )
 

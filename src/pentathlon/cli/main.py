@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "act": "pentathlon.cli.act:Act",
     "eyes": "pentathlon.cli.eyes:Eyes",
     "serve": "pentathlon.cli.serve:Serve",
+    "check-agent": "pentathlon.cli.check_agent:CheckAgent",
     "submit": "pentathlon.cli.submit:Submit",
 }
 

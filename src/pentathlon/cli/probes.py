@@ -61,6 +61,20 @@ def probe_ray() -> str:
     return f"Ray {ray.__version__}"
 
 
+def probe_sandbox() -> str:
+    """Runs Python in the sandbox of submitted agents."""
+    from pentathlon.server.sandbox import cgroups, sandbox_problem
+
+    problem = sandbox_problem()
+    if problem is not None:
+        raise RuntimeError(problem)
+    group = cgroups.create(2**28, 1)
+    if group is None:
+        return "bubblewrap and seccomp; no control groups: memory is watched instead"
+    group.close()
+    return "bubblewrap, seccomp and control groups"
+
+
 def _probe_renderer(renderer: Literal["raycast", "opengl"]) -> str:
     import mujoco
 

@@ -77,7 +77,7 @@ class SandboxedPolicy:
         if not isinstance(offered.action, ArraySpec):
             raise UsageError(f"Sandboxed policies give arrays of numbers, the task takes {offered.action!r}.")
         self._process, self._limits, self._log = process, limits, log
-        self._channel = Channel(*process.pipes, log, process.check_memory)
+        self._channel = Channel(*process.pipes, log, process.watch_memory)
         self._offered, self._action = offered, offered.action
         self._spec = offered
         self._ticket = 0
@@ -133,7 +133,7 @@ class SandboxedPolicy:
         allowed_s = min(limit_s, self._limits.total_s - self._spent_s)
         try:
             reply = decode_reply(self._channel.exchange(to_frame(request), started_s + allowed_s))
-            self._process.check_memory()
+            self._process.watch_memory()
         except TimeoutError:
             self._end("timed_out", self._overrun(what, limit_s, allowed_s))
         except SandboxError as error:

@@ -16,12 +16,12 @@ import psutil
 
 from pentathlon.server.sandbox import cgroups
 from pentathlon.server.sandbox.bubblewrap import command
-from pentathlon.server.sandbox.limits import Limits, SandboxError
+from pentathlon.server.sandbox.limits import MEBIBYTE, Limits, SandboxError
 from pentathlon.server.sandbox.syscalls import filter_program
 
 # Joins the control groups named before "--" and becomes the rest of the words, so that no moment is unlimited.
 _JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"'
-_SAMPLE_EVERY_S = 0.1
+_LOOK_EVERY_S = 0.1
 _INNER_END_WAIT_S = 0.5
 _END_WAIT_S = 5.0
 
@@ -33,7 +33,7 @@ class SandboxProcess:
         self._limits = limits
         self._group: cgroups.ControlGroup | None = None
         self._staging: tempfile.TemporaryDirectory[str] | None = None
-        self._next_sample_s = 0.0
+        self._next_look_s = 0.0
         shown = self._readable(folder)
         self._group = cgroups.create(limits.memory_bytes, limits.cores)
         try:
@@ -51,6 +51,12 @@ class SandboxProcess:
         assert stderr is not None
         return stdin, stdout, stderr
 
+    def watch_memory(self) -> None:
+        """Checks the memory a few times a second at most; to be called while waiting."""
+        if time.monotonic() >= self._next_look_s:
+            self._next_look_s = time.monotonic() + _LOOK_EVERY_S
+            self.check_memory()
+
     def check_memory(self) -> None:
         """Raises when it has used more memory than it may.
 
@@ -59,13 +65,10 @@ class SandboxProcess:
         """
         if self._group is not None:
             exceeded = self._group.memory_kills() > 0
-        elif time.monotonic() >= self._next_sample_s:
-            self._next_sample_s = time.monotonic() + _SAMPLE_EVERY_S
-            exceeded = self._memory_bytes("VmRSS") > self._limits.memory_bytes
         else:
-            exceeded = False
+            exceeded = self._memory_bytes("VmRSS") > self._limits.memory_bytes
         if exceeded:
-            limit_mib = self._limits.memory_bytes / 2**20
+            limit_mib = self._limits.memory_bytes / MEBIBYTE
             raise SandboxError("out_of_memory", f"The agent used more than {limit_mib:.0f} MiB of memory.")
 
     def peak_memory_bytes(self) -> int:
