@@ -43,7 +43,7 @@ def test_get_prints_table_one_and_writes_totos_layout(
 ) -> None:
     assert Data("get", (str(data),), to=tmp_path / "toto").run() == 0
     shown = capsys.readouterr().out
-    assert f"| {data} | 12 | 5 | 0.917 | 42 % | 33 % | 25 % |" in shown
+    assert f"| {data} | 12 | 5 | 0.917 | 42 % | 33 % | 25 % | 0 % |" in shown
     assert "teleop 0.800" in shown
     assert (tmp_path / "toto" / "data" / "parsed.pkl").exists()
 
@@ -76,3 +76,10 @@ def test_tables_are_written_with_empty_rows_where_nothing_was_given(
     assert all(row.count("—") == 5 for row in rows[2:])
     with pytest.raises(UsageError, match="Expected NAME=VALUE, got 'moco'"):
         Tables("sizes", features=("moco",), out=tmp_path).run()
+
+
+def test_merge_writes_a_new_version(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert Data("merge", (str(data), str(data / EPISODES_FOLDER)), to=tmp_path / "new").run() == 0
+    assert f"| {tmp_path / 'new'} | 24 | 5 |" in capsys.readouterr().out
+    with pytest.raises(UsageError, match="data merge DATA DIR --to NEW"):
+        Data("merge", (str(data),), to=tmp_path / "newer").run()

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 class Data:
     """Make demonstrations, or export them with frames; the same command again makes only what is missing."""
 
-    action: tyro.conf.Positional[Literal["make", "export", "get"]]
+    action: tyro.conf.Positional[Literal["make", "export", "get", "merge"]]
     """Make: let each task's expert play. Export: also write a LeRobotDataset v3 with lossless frames. Get: find or
-    record a dataset of act, which is one; with --to also write it in TOTO's layout."""
+    record a dataset of act, which is one; with --to also write it in TOTO's layout. Merge: write a new
+    version of a dataset of act with the episodes that a server's robots recorded."""
     tasks: tyro.conf.Positional[tuple[str, ...]]
     """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'; with get, datasets of act, such
-    as act/pour-lite, or folders that hold one."""
+    as act/pour-lite, or folders that hold one; with merge, a dataset and then folders of episodes."""
     demos: int | None = None
     """Demonstrations per task; the protocol's number when not given."""
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
@@ -32,7 +33,7 @@ class Data:
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
     """Folder for the demonstrations; the user's cache when not given."""
     to: Path | None = None
-    """With export and get: the folder for the written datasets, one per task."""
+    """With export and get: the folder for the written datasets, one per task. With merge: that of the new version."""
     renderer: Literal["raycast", "opengl"] = "raycast"
     """With export: which eyes draw the frames."""
 
@@ -41,6 +42,8 @@ class Data:
         self._check()
         if self.action == "get":
             return self._get()
+        if self.action == "merge":
+            return self._merge()
         from pentathlon.worlds.control.demos import make_demos
 
         for task in _match(self.tasks):
@@ -58,9 +61,9 @@ class Data:
     def _check(self) -> None:
         if self.demos is not None and self.demos < 1:
             raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
-        if (self.action == "export") != (self.to is not None) and self.action != "get":
+        if (self.action in ("export", "merge")) != (self.to is not None) and self.action != "get":
             raise UsageError(
-                "Expected --to FOLDER with export, and only with it. Try: pentathlon data export TASK --to DIR"
+                "Expected --to FOLDER with export and merge, not with make. Try: pentathlon data export TASK --to DIR"
             )
 
     def _get(self) -> int:
@@ -82,6 +85,19 @@ class Data:
                 export_as_toto(dataset, self.to / Path(name).name)
                 print(f"{self.to / Path(name).name}: in TOTO's layout")
         print(overview_table(rows))
+        return 0
+
+    def _merge(self) -> int:
+        from pentathlon.events.act.dataset import ActDataset, get_dataset, merge
+        from pentathlon.events.act.overview import overview, overview_table
+
+        base = get_dataset(self.tasks[0], root=self.out, workers=self.workers)
+        if not isinstance(base, ActDataset) or len(self.tasks) < 2 or self.to is None:
+            raise UsageError(
+                "Expected a dataset of act and folders of episodes: pentathlon data merge DATA DIR --to NEW"
+            )
+        merged = merge(base, [Path(folder) for folder in self.tasks[1:]], self.to)
+        print(overview_table({str(merged.folder): overview(merged.trajectories())}))
         return 0
 
     def _export(self, demos: DemoSet, folder: Path) -> None:

@@ -13,8 +13,8 @@ from act_stand_ins import SIZE, StandInRobot, turned
 from pentathlon.core import DataError, UnknownIdError
 from pentathlon.engine.lerobot import read_episode_rows, read_info
 from pentathlon.events.act.collect import EPISODES_FOLDER, collect
-from pentathlon.events.act.dataset import export_as_toto, finish, get_dataset, open_dataset
-from pentathlon.events.act.episode_files import episode_path, read_episode
+from pentathlon.events.act.dataset import export_as_toto, finish, get_dataset, merge, open_dataset
+from pentathlon.events.act.episode_files import episode_path, read_episode, write_episode
 from pentathlon.events.act.overview import PAPER, overview, overview_table
 from pentathlon.events.act.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
 from pentathlon.events.act.protocol import make_protocol
@@ -162,7 +162,7 @@ def test_a_folder_of_another_recipe_is_refused(collected: Path, recipe: DataReci
 def test_table_one_counts(collected: Path) -> None:
     found = overview(get_dataset(str(collected), videos=False).trajectories())
     assert (found.trials, found.length, found.success) == (12, 8.0, 0.75)
-    assert overview_table({"scoop": found}).splitlines()[-1] == "| scoop | 12 | 8 | 0.750 | 42 % | 33 % | 25 % |"
+    assert overview_table({"scoop": found}).splitlines()[-1] == "| scoop | 12 | 8 | 0.750 | 42 % | 33 % | 25 % | 0 % |"
     with pytest.raises(DataError, match="one or more episodes"):
         overview([])
 
@@ -199,3 +199,26 @@ def test_totos_layout_and_back(collected: Path, tmp_path: Path) -> None:
     (tmp_path / "toto" / "data" / "00002" / "00001_colour.png").unlink()
     with pytest.raises(DataError, match="Expected a picture at .*00001_colour.png"):
         list(again.pictures(2))
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_what_robots_recorded_joins_a_new_version(collected: Path, tmp_path: Path, finished: bool) -> None:
+    robot = StandInRobot()
+    robot.prepare(Setup("scoop", "green_bowl", "mixed_nuts", "far_centre", 3))
+    episode = record(
+        robot, Script(np.stack([turned(1.5)] * 5)), frame_every=2, notes={"source": "submitted", "seed": 3}
+    )
+    write_episode(tmp_path / "submission", 7, episode)
+    if finished:
+        finish(collected)
+    base = open_dataset(collected)
+    merged = merge(base, [tmp_path / "submission"], tmp_path / "new")
+    assert len(merged) == 13
+    new = merged.trajectories()[12]
+    assert (new.source, new.total_reward_g, len(new)) == ("submitted", 5.0, 5)
+    np.testing.assert_array_equal(np.stack(list(merged.frames(12))), np.stack(list(episode.frames())))
+    np.testing.assert_array_equal(np.stack(list(merged.frames(3))), np.stack(list(base.frames(3))))
+    with pytest.raises(DataError, match="not empty"):
+        merge(base, [tmp_path / "submission"], tmp_path / "new")
+    with pytest.raises(DataError, match="found none"):
+        merge(base, [tmp_path / "nowhere"], tmp_path / "newer")

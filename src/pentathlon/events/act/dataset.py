@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +18,7 @@ import platformdirs
 from PIL import Image as Pictures
 
 from pentathlon.core import DataError, content_hash
+from pentathlon.engine.files import write_durably
 from pentathlon.engine.lerobot import (
     DatasetInfo,
     Episode,
@@ -26,7 +29,7 @@ from pentathlon.engine.lerobot import (
     write_dataset,
 )
 from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH, Progress, collect, facts_of, load_trajectory
-from pentathlon.events.act.episode_files import FORMAT, read_episode, read_notes
+from pentathlon.events.act.episode_files import EPISODES_GLOB, FORMAT, episode_index, read_episode, read_notes
 from pentathlon.events.act.plan import DataRecipe, find_recipe, recipe_names
 from pentathlon.learning.offline.toto_pickle import IMAGES_FOLDER, PICKLE_NAME, Frame, export_toto, import_toto
 from pentathlon.learning.offline.trajectories import Trajectory
@@ -64,13 +67,17 @@ class TotoDataset:
     folder: Path
     frame_every: int = 1
 
+    @cached_property
+    def _imported(self) -> list[Trajectory]:
+        return import_toto(self.folder)
+
     def trajectories(self) -> list[Trajectory]:
         """Reads all episodes without pictures."""
-        return import_toto(self.folder)
+        return self._imported
 
     def pictures(self, index: int) -> Iterator[Image]:
         """Gives the pictures of an episode."""
-        trajectory = self.trajectories()[index]
+        trajectory = self._imported[index]
         for name in trajectory.facts["cam0c"]:
             path = self.folder / IMAGES_FOLDER / trajectory.id / name
             try:
@@ -99,6 +106,10 @@ class ActDataset:
         """Whether it is a LeRobotDataset, or still single episodes."""
         return (self.folder / "meta" / "info.json").exists()
 
+    @cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        return read_episode_rows(self.folder)
+
     def __len__(self) -> int:
         return self.length
 
@@ -106,12 +117,22 @@ class ActDataset:
         """Reads all episodes without pictures."""
         if not self.finished:
             return [load_trajectory(self.folder / EPISODES_FOLDER, index) for index in range(self.length)]
-        return [_trajectory(self.folder, row) for row in read_episode_rows(self.folder)]
+        return [_trajectory(self.folder, row) for row in self._rows]
+
+    def episodes(self) -> Iterator[Episode]:
+        """Gives the episodes as they are written."""
+        for index, trajectory in enumerate(self.trajectories()):
+            columns = {
+                "observation.state": trajectory.joints,
+                "action": trajectory.actions,
+                "next.reward": trajectory.rewards,
+            }
+            yield Episode(columns, self.frames(index), {"source": trajectory.source, **trajectory.facts})
 
     def frames(self, index: int) -> Iterator[Image]:
         """Gives a picture for each step of an episode."""
         if self.finished:
-            return read_frames(self.folder, read_episode_rows(self.folder)[index])
+            return read_frames(self.folder, self._rows[index])
         return read_episode(self.folder / EPISODES_FOLDER, index).frames()
 
     def pictures(self, index: int) -> Iterator[Image]:
@@ -190,14 +211,10 @@ def open_dataset(folder: Path) -> ActDataset:
 
 def finish(folder: Path, *, keep_episodes: bool = False) -> None:
     """Turns collected episodes into a LeRobotDataset v3 and removes them."""
-    notes = json.loads((folder / RECIPE_PATH).read_text())
-    task, tier, size = notes["task"], notes["tier"], tuple(notes["image_size"])
     dataset = open_dataset(folder)
-    episodes = folder / EPISODES_FOLDER
-    info = DatasetInfo(f"{task}: {tier}", "franka", CONTROL_HZ, size)
-    write_dataset(folder, info, (_episode(episodes, index) for index in range(dataset.length)))
+    write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
     if not keep_episodes:
-        shutil.rmtree(episodes)
+        shutil.rmtree(folder / EPISODES_FOLDER)
 
 
 def export_as_toto(dataset: ActDataset, folder: Path) -> None:
@@ -209,7 +226,31 @@ def export_as_toto(dataset: ActDataset, folder: Path) -> None:
     export_toto(dataset.trajectories(), folder, frames)
 
 
-def _episode(folder: Path, index: int) -> Episode:
+def merge(base: ActDataset, folders: Sequence[Path], out: Path) -> ActDataset:
+    """Writes a new version of a dataset: all its episodes, and then those in ``folders``, which robots recorded.
+
+    Raises:
+        DataError: when there is nothing to add or ``out`` holds something.
+    """
+    added = [(path.parent, episode_index(path)) for folder in folders for path in sorted(folder.glob(EPISODES_GLOB))]
+    if not added:
+        raise DataError(f"Expected episodes to add in {', '.join(map(str, folders))}, found none.")
+    if out.exists() and any(out.iterdir()):
+        raise DataError(f"{out} is not empty. Choose another folder for the new version.")
+    notes = json.loads((base.folder / RECIPE_PATH).read_text())
+    together = chain(base.episodes(), (_recorded_episode(*place) for place in added))
+    write_dataset(out, _info(notes), together)
+    text = json.dumps({**notes, "episodes": len(base) + len(added)}, indent=1)
+    write_durably(out / RECIPE_PATH, text.encode())
+    return open_dataset(out)
+
+
+def _info(notes: dict[str, Any]) -> DatasetInfo:
+    height, width = notes["image_size"]
+    return DatasetInfo(f"{notes['task']}: {notes['tier']}", "franka", CONTROL_HZ, (height, width))
+
+
+def _recorded_episode(folder: Path, index: int) -> Episode:
     recorded = read_episode(folder, index)
     columns = {"observation.state": recorded.joints, "action": recorded.actions, "next.reward": recorded.rewards}
     notes = {"source": recorded.notes["source"], **facts_of(recorded.notes)}

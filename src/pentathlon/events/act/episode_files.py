@@ -25,6 +25,7 @@ from pentathlon.engine.files import replacing
 from pentathlon.engine.lerobot import to_column
 
 FORMAT = 1
+EPISODES_GLOB = "episode-*.parquet"
 _ADVICE = "Delete it and run `pentathlon data get` again; it makes only what is missing."
 _NUMBERS = ("joints", "action", "reward")
 
@@ -78,6 +79,11 @@ def from_png(data: bytes) -> Image:
 def episode_path(folder: Path, index: int) -> Path:
     """Where an episode lies."""
     return folder / f"episode-{index:05d}.parquet"
+
+
+def episode_index(path: Path) -> int:
+    """The place of an episode in its folder, from its name."""
+    return int(path.stem.rpartition("-")[2])
 
 
 def write_episode(folder: Path, index: int, episode: Recorded) -> Path:

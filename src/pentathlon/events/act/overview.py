@@ -67,8 +67,8 @@ def success_by_source(trajectories: Sequence[Trajectory]) -> dict[Source, float]
 def overview_table(rows: Mapping[str, Overview]) -> str:
     """Table I as markdown, a row for each named dataset."""
     lines = [
-        "| | Trials | Length | Success | Teleop | BC | Replay |",
-        "|---|---|---|---|---|---|---|",
+        "| | Trials | Length | Success | Teleop | BC | Replay | Submitted |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for name, row in rows.items():
         shares = " | ".join(f"{100 * row.shares[source]:.0f} %" for source in SOURCES)

@@ -13,7 +13,8 @@ from pentathlon.core.errors import DataError
 from pentathlon.core.identity import derive_seed
 
 Floats: TypeAlias = npt.NDArray[np.float32]
-Source = Literal["teleop", "cloned", "replay"]
+Source = Literal["teleop", "cloned", "replay", "submitted"]
+"""Operated by a person or an expert, by a cloned policy, repeated, or by a policy that somebody handed in."""
 Selection: TypeAlias = float | Literal["successful"]
 """``"successful"``, or the share of trajectories with the highest reward; 1 takes all."""
 
