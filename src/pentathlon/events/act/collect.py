@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,15 @@ import numpy as np
 
 from pentathlon.core import DataError, derive_seed, to_plain
 from pentathlon.engine.files import write_durably
-from pentathlon.events.act.episode_files import Recorded, read_episode, read_notes, write_episode
+from pentathlon.events.act.episode_files import (
+    EPISODES_GLOB,
+    Recorded,
+    episode_index,
+    read_episode,
+    read_notes,
+    write_episode,
+)
+from pentathlon.events.act.overview import overview, overview_table, success_by_source
 from pentathlon.events.act.plan import DataRecipe, EpisodePlan, make_recipe, plan_episodes
 from pentathlon.events.act.protocol import Tier
 from pentathlon.events.act.recording import Operator, Rollout, Script, record
@@ -55,6 +63,8 @@ class Collection:
     """Processes; the episodes do not depend on it."""
     limit: int | None = None
     """Record at most so many episodes now; the same command again goes on."""
+    most_noise_rad: float | None = None
+    """Greatest noise of cloned and replayed episodes, to find the one that gives the wanted success rate."""
 
 
 @dataclass(frozen=True)
@@ -202,11 +212,17 @@ def main() -> None:
     """Collects as the command line says."""
     wanted = parse_arguments(Collection)
     recipe = make_recipe(wanted.task, wanted.tier)
+    if wanted.most_noise_rad is not None:
+        recipe = replace(recipe, most_noise_rad=wanted.most_noise_rad)
 
     def show(made: int, total: int) -> None:
         print(f"{recipe.name}: {made}/{total} episodes", flush=True)
 
     collect(recipe, wanted.out, workers=wanted.workers, limit=wanted.limit, progress=show)
+    episodes = wanted.out / EPISODES_FOLDER
+    made = [load_trajectory(episodes, episode_index(path)) for path in sorted(episodes.glob(EPISODES_GLOB))]
+    print(overview_table({recipe.name: overview(made)}))
+    print(f"success by source: {success_by_source(made)}")
 
 
 if __name__ == "__main__":
