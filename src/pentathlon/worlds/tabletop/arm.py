@@ -54,6 +54,7 @@ def arm_spec(opening_m: float, *, shapes: bool = True) -> mujoco.MjSpec:
         shapes: whether it has geoms; without them it serves for kinematics only and compiles at once.
     """
     spec = _read()
+    spec.delete(spec.site("end_effector"))
     hand = spec.body(HAND_BODY)
     hand.add_site(name=GRIP_SITE, pos=[0.0, 0.0, GRIP_OFFSET_M], quat=list(_HAND_TURN), size=[0.005] * 3, group=4)
     _fix_fingers(spec, opening_m)

@@ -35,7 +35,7 @@ class _StartBox(NamedTuple):
 
 _STARTS: Final[dict[TaskName, _StartBox]] = {
     "pour": _StartBox((0.45, 0.0, 0.27), (0.04, 0.08, 0.03), 0.30),
-    "scoop": _StartBox((0.53, 0.0, 0.22), (0.04, 0.08, 0.03), 0.30),
+    "scoop": _StartBox((0.55, 0.0, 0.22), (0.04, 0.08, 0.03), 0.30),
 }
 
 
@@ -71,7 +71,8 @@ class Bench:
     @property
     def joints_rad(self) -> Floats:
         """The measured joint angles."""
-        return self.data.qpos[:JOINTS].copy()
+        joints: Floats = self.data.qpos[:JOINTS].copy()
+        return joints
 
     def substep(self, joint_targets_rad: Floats) -> None:
         """Follows the targets for one physics step, the ``SUBSTEPS``-th part of a control period."""

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.tabletop import pouring, scooping
 from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.bench import Bench
-from pentathlon.worlds.tabletop.paths import follow, trace, tremor
+from pentathlon.worlds.tabletop.paths import Motion, Path, follow, trace, tremor
+from pentathlon.worlds.tabletop.pouring import LIP_M, plan_pour
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Joints, Robot, Setup, Sight
+from pentathlon.worlds.tabletop.scooping import NOSE_M, plan_scoop
 from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.styles import draw_style
+from pentathlon.worlds.tabletop.styles import Style, draw_style
 
 Watch = Callable[[Sight], None]
 
+_TREMOR: Final = (0.003, 0.003, 0.002, 0.02, 0.015)
+"""Of the tool's place (metres), heading and tilt (radians)."""
+_NEAR_ENOUGH: Final = 0.03
 _BLEND_S: Final = 1.0
 _NOISE_MEMORY: Final = 0.9
 """Share of replay noise that carries over to the next step: hands err smoothly."""
@@ -47,14 +51,25 @@ def plan(bench: Bench, style_seed: int) -> Joints:
     style = draw_style(generator)
     scene, data = bench.scene, bench.data
     tool, target = scene.tool_pose(data), scene.container_pose(data)
-    if scene.task == "pour":
-        waypoints, pivot, size = pouring.plan_pour(tool, target, scene.container, style), pouring.LIP_M, pouring.TREMOR
-    else:
-        waypoints = scooping.plan_scoop(tool, target, scene.container, style)
-        pivot, size = scooping.NOSE_M, scooping.TREMOR
-    rows = trace(waypoints)
-    rows += tremor(len(rows), style.tremor * np.array(size), generator)
-    return follow(rows, pivot, scene.tool, bench.joints_rad)
+    method, pivot = (plan_pour, LIP_M) if scene.task == "pour" else (plan_scoop, NOSE_M)
+    best: Motion | None = None
+    for manner in _second_thoughts(style):
+        path = trace(method(tool, target, scene.container, manner))
+        wobble = tremor(len(path.rows), style.tremor * np.array(_TREMOR), generator)
+        motion = follow(Path(path.rows + wobble, path.ends), pivot, scene.tool, bench.joints_rad)
+        if best is None or motion.missed < best.missed:
+            best = motion
+        if best.missed < _NEAR_ENOUGH:
+            break
+    assert best is not None
+    return best.targets_rad
+
+
+def _second_thoughts(style: Style) -> Iterator[Style]:
+    """Yields the style, then what a person does who finds that the arm cannot follow: turn the hand, change the side."""
+    for turn_rad in (0.0, 0.25, -0.25, 0.5):
+        for side in (style.side, -style.side):
+            yield replace(style, side=side, heading_rad=style.heading_rad + side * turn_rad)
 
 
 def demonstrate(

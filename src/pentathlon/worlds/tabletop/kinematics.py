@@ -38,6 +38,11 @@ class Pose:
         """Returns ``other``, given in this frame, in the base frame."""
         return Pose(self.position_m + self.rotation @ other.position_m, self.rotation @ other.rotation)
 
+    def distance(self, other: Pose) -> float:
+        """Returns the length of (metres, radians) that lie between two poses."""
+        turn = rotation_vector(self.rotation, other.rotation)
+        return float(np.linalg.norm([*(other.position_m - self.position_m), *turn]))
+
     def inverse(self) -> Pose:
         """Returns the base frame as this frame sees it."""
         return Pose(-self.rotation.T @ self.position_m, self.rotation.T)
@@ -64,7 +69,9 @@ class ArmKinematics:
         The error is the length of (metres, radians). What the six constraints leave free is drawn to ``REST_RAD``.
         """
         present = self.forward(joints_rad)
-        error = np.concatenate([target.position_m - present.position_m, _turn(present.rotation, target.rotation)])
+        error = np.concatenate(
+            [target.position_m - present.position_m, rotation_vector(present.rotation, target.rotation)]
+        )
         mujoco.mj_comPos(self._model, self._data)
         mujoco.mj_jacSite(self._model, self._data, self._jacobian[:3], self._jacobian[3:], self._site)
         jacobian = self._jacobian
@@ -91,7 +98,7 @@ class ArmKinematics:
         raise UsageError(f"Expected a gripper pose within reach, got {place} m, missed by {error:.3f}. Move it nearer.")
 
 
-def _turn(present: Floats, target: Floats) -> Floats:
+def rotation_vector(present: Floats, target: Floats) -> Floats:
     """Returns the rotation vector, in the base frame, that turns one orientation into the other."""
     quaternion, vector = np.empty(4), np.empty(3)
     mujoco.mju_mat2Quat(quaternion, (target @ present.T).ravel())

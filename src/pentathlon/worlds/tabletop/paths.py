@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -63,10 +64,17 @@ def present_waypoint(tool: Pose, pivot_m: Point) -> Waypoint:
     return Waypoint(place, math.atan2(ahead[1], ahead[0]), -math.asin(float(np.clip(ahead[2], -1, 1))), 0.0)
 
 
-def trace(waypoints: Sequence[Waypoint]) -> Floats:
-    """Returns rows ``[T, 5]`` at the control rate; each stroke follows the minimum-jerk profile of human reaching."""
+class Path(NamedTuple):
+    """Rows ``[T, 5]`` at the control rate, and at which of them a stroke ends."""
+
+    rows: Floats
+    ends: frozenset[int]
+
+
+def trace(waypoints: Sequence[Waypoint]) -> Path:
+    """Joins way points by strokes that follow the minimum-jerk profile of human reaching."""
     rows = [waypoints[0].row()[None]]
-    for before, after in zip(waypoints[:-1], waypoints[1:], strict=True):
+    for before, after in pairwise(waypoints):
         count = max(1, round(after.seconds * CONTROL_HZ))
         share = (np.arange(count) + 1.0) / count
         progress = share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
@@ -78,7 +86,8 @@ def trace(waypoints: Sequence[Waypoint]) -> Floats:
             stroke[:, :2] += after.bow_m * bend[:, None] * np.array([-along[1], along[0]]) / length
             stroke[:, 2] += after.rise_m * bend
         rows.append(stroke)
-    return np.concatenate(rows)
+    ends = np.cumsum([len(stroke) for stroke in rows]) - 1
+    return Path(np.concatenate(rows), frozenset(ends.tolist()))
 
 
 def tremor(steps: int, amplitude: npt.ArrayLike, generator: np.random.Generator) -> Floats:
@@ -92,7 +101,20 @@ def tremor(steps: int, amplitude: npt.ArrayLike, generator: np.random.Generator)
     return wobble
 
 
-def follow(rows: Floats, pivot_m: Point, tool: Tool, start_rad: Floats) -> Joints:
-    """Returns the joint targets ``[T, 7]`` that lead the tool along a path."""
+class Motion(NamedTuple):
+    """Joint targets ``[T, 7]``, and how far they miss the worst way point, in metres and radians."""
+
+    targets_rad: Joints
+    missed: float
+
+
+def follow(path: Path, pivot_m: Point, tool: Tool, start_rad: Floats) -> Motion:
+    """Leads the tool along a path."""
     controller = EndEffectorController(start_rad)
-    return np.stack([controller.follow(tool.gripper_for(tool_pose(row, pivot_m))) for row in rows])
+    targets, missed = [], 0.0
+    for step, row in enumerate(path.rows):
+        wanted = tool.gripper_for(tool_pose(row, pivot_m))
+        targets.append(controller.follow(wanted))
+        if step in path.ends:
+            missed = max(missed, wanted.distance(controller.gripper))
+    return Motion(np.stack(targets), missed)

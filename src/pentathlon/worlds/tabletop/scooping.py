@@ -14,14 +14,15 @@ from pentathlon.worlds.tabletop.tools import SPOON
 from pentathlon.worlds.tabletop.vessels import Vessel
 
 NOSE_M: Final = (SPOON.vessel.profile_m[-1][0], 0.0, SPOON.vessel.height_m)
-TREMOR: Final = (0.003, 0.003, 0.002, 0.02, 0.015)
 _ASIDE_RAD: Final = math.radians(30.0)
 _DIP_RAD: Final = math.radians(48.0)
+_CARELESS: Final = 2.0
+"""Bowls are wider than cups, and people aim at them with less care."""
 
 
 def plan_scoop(tool: Pose, target: Pose, container: Vessel, style: Style) -> list[Waypoint]:
     """Returns way points of the spoon's nose, from where the spoon is now to where it is held up, loaded."""
-    floor = target.position_m + [*style.miss_m, 0.0]
+    floor = target.position_m + _CARELESS * np.array([*style.miss_m, 0.0])
     heading = 0.7 * math.atan2(floor[1], floor[0]) + style.side * _ASIDE_RAD + style.heading_rad
     ahead = np.array([math.cos(heading), math.sin(heading), 0.0])
     up = np.array([0.0, 0.0, 1.0])
@@ -29,20 +30,20 @@ def plan_scoop(tool: Pose, target: Pose, container: Vessel, style: Style) -> lis
     wall = container.profile_m[-1][0]
     pace, dip = style.pace, _DIP_RAD + style.lean_rad
     above = floor - 0.4 * radius * ahead + (rim + 0.05 + style.clearance_m) * up
-    dipped = floor - 0.45 * radius * ahead + 0.006 * up
-    swept = floor + 0.75 * radius * ahead + 0.010 * up
+    dipped = floor - 0.45 * radius * ahead + (0.006 + style.shy_m) * up
+    swept = floor + 0.75 * radius * ahead + (0.010 + style.shy_m) * up
     levelled = floor + 0.5 * (radius + wall) * ahead + 0.040 * up
     lifted = floor + 0.45 * radius * ahead + (rim + 0.05) * up
     held = floor + (rim + 0.12 + style.clearance_m) * up
     return [
         present_waypoint(tool, NOSE_M),
-        Waypoint(above, heading, 0.5 * dip, 3.2 * pace, style.bow_m, style.rise_m),
-        Waypoint(above, heading, dip, style.pause_s + 0.5),
-        Waypoint(dipped, heading, dip, 1.9 * pace),
-        Waypoint(swept, heading, 0.45 * dip, 2.4 * pace),
-        Waypoint(levelled, heading, -0.05, 1.9 * pace),
-        Waypoint(lifted, heading, -0.05, 2.0 * pace),
+        Waypoint(above, heading, 0.5 * dip, 3.4 * pace, style.bow_m, style.rise_m),
+        Waypoint(above, heading, dip, style.pause_s + 0.6),
+        Waypoint(dipped, heading, dip, 2.1 * pace),
+        Waypoint(swept, heading, 0.45 * dip, 2.8 * pace),
+        Waypoint(levelled, heading, -0.05, 2.2 * pace),
+        Waypoint(lifted, heading, -0.05, 2.2 * pace),
         Waypoint(lifted, heading, -0.03, style.pause_s),
-        Waypoint(held, heading, -0.03, 2.2 * pace),
+        Waypoint(held, heading, -0.03, 2.3 * pace),
         Waypoint(held, heading, -0.03, 0.6),
     ]

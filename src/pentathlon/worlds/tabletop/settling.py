@@ -84,7 +84,7 @@ def place_grains(scene: Scene, data: mujoco.MjData, frame: Pose, grains: Floats)
 
 def grains_in(scene: Scene, data: mujoco.MjData, frame: Pose) -> Floats:
     """Returns the grains' poses ``[N, 7]`` as a frame sees them."""
-    grains = data.qpos[scene.grain_start :].reshape(-1, GRAIN_FLOATS).copy()
+    grains: Floats = data.qpos[scene.grain_start :].reshape(-1, GRAIN_FLOATS).copy()
     quaternion = np.empty(4)
     mujoco.mju_mat2Quat(quaternion, frame.rotation.T.ravel())
     grains[:, :3] = (grains[:, :3] - frame.position_m) @ frame.rotation

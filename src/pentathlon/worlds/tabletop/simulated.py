@@ -148,6 +148,6 @@ def check_targets(joint_targets_rad: npt.ArrayLike) -> npt.NDArray[np.float64]:
         joint = int(np.flatnonzero(beyond)[0])
         low, high = LIMITS_RAD[joint]
         raise UsageError(
-            f"Expected joint {joint + 1} between {low} and {high} rad, got {targets[joint]:.4f}. Clip the targets first."
+            f"Expected joint {joint + 1} between {low} and {high} rad, got {targets[joint]:.4f}. Clip it first."
         )
     return targets

@@ -20,7 +20,8 @@ class Style:
         rise_m: how far they bend upwards.
         lean_rad: added to the tool's deepest tilt.
         heading_rad: added to the tool's heading.
-        miss_m: how far off (ahead, left) the middle of the container is taken to be.
+        miss_m: how far off (x, y) the middle of the container is taken to be.
+        shy_m: how far the spoon stays above the floor of the bowl.
         pause_s: how long the tool rests between strokes.
         tremor: size of the wobble, 1 is usual.
     """
@@ -33,6 +34,7 @@ class Style:
     lean_rad: float
     heading_rad: float
     miss_m: tuple[float, float]
+    shy_m: float
     pause_s: float
     tremor: float
 
@@ -48,6 +50,7 @@ def draw_style(generator: np.random.Generator) -> Style:
         lean_rad=float(generator.normal(0.0, 0.05)),
         heading_rad=float(generator.normal(0.0, 0.12)),
         miss_m=(float(generator.normal(0.0, 0.004)), float(generator.normal(0.0, 0.004))),
+        shy_m=float(abs(generator.normal(0.0, 0.006))),
         pause_s=float(generator.uniform(0.05, 0.5)),
         tremor=float(generator.uniform(0.4, 1.6)),
     )

@@ -100,15 +100,15 @@ def _by_name(rows: Iterable[_Named]) -> Mapping[str, _Named]:
 
 LOCATIONS: Final = _by_name(
     (
-        Location("front_left", 0.60, 0.22, training=True),
-        Location("front_centre", 0.60, 0.0, training=True),
-        Location("front_right", 0.60, -0.22, training=True),
-        Location("back_left", 0.47, 0.22, training=True),
-        Location("back_centre", 0.47, 0.0, training=True),
-        Location("back_right", 0.47, -0.22, training=True),
-        Location("middle_left", 0.535, 0.11, training=False),
-        Location("middle_right", 0.535, -0.11, training=False),
-        Location("far_centre", 0.655, 0.05, training=False),
+        Location("front_left", 0.61, 0.22, training=True),
+        Location("front_centre", 0.61, 0.0, training=True),
+        Location("front_right", 0.61, -0.22, training=True),
+        Location("back_left", 0.50, 0.22, training=True),
+        Location("back_centre", 0.50, 0.0, training=True),
+        Location("back_right", 0.50, -0.22, training=True),
+        Location("middle_left", 0.555, 0.11, training=False),
+        Location("middle_right", 0.555, -0.11, training=False),
+        Location("far_centre", 0.66, 0.0, training=False),
     )
 )
 

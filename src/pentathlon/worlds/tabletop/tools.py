@@ -1,7 +1,7 @@
 """What the gripper holds: a clear cup to pour from, or a spoon; each in a frame of its own.
 
-A tool's frame has its origin in the middle of its inner floor, z up out of the opening and x ahead: the side that the cup
-pours over, the nose of the spoon.
+A tool's frame has its origin in the middle of its inner floor, z up out of the opening and x ahead: the side that the
+cup pours over, the nose of the spoon.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -45,7 +47,8 @@ class Vessel:
     def radius_m(self, heights_m: Floats) -> Floats:
         """Inner radius at heights above the inner floor; beyond the rim it is the rim's."""
         radii, heights = np.transpose(self.profile_m)
-        return np.interp(heights_m, heights, radii)
+        radius: Floats = np.interp(heights_m, heights, radii)
+        return radius
 
     def holds(self, points_m: Floats, *, heap_m: float = 0.0) -> npt.NDArray[np.bool_]:
         """Tells which points ``[N, 3]``, in the vessel's frame, lie inside it, or up to ``heap_m`` above its rim."""
@@ -60,7 +63,7 @@ class Vessel:
         """The walls and the floor as they are drawn."""
         segments = _ROUND_SEGMENTS if self.sides >= ROUND_SIDES else self.sides
         inner = np.array(self.profile_m)
-        outer = inner + [self.wall_m, 0.0]
+        outer = inner + np.array([self.wall_m, 0.0])
         outer[0] = [inner[0, 0] + self.wall_m * 0.4, -self.floor_m]
         outline = np.concatenate([[[0.0, -self.floor_m]], outer, inner[::-1], [[0.0, 0.0]]])
         outline[:, 0] /= math.cos(math.pi / segments)
@@ -68,19 +71,21 @@ class Vessel:
 
     def add_plates(self, body: mujoco.MjsBody, *, contype: int, conaffinity: int, friction: float) -> None:
         """Adds what grains touch to a body."""
-        surface = {"contype": contype, "conaffinity": conaffinity, "friction": [friction, 0.005, 0.0001]}
+        surface: dict[str, Any] = {
+            "contype": contype,
+            "conaffinity": conaffinity,
+            "friction": [friction, 0.005, 0.0001],
+        }
         half = self.profile_m[0][0] + 0.5 * self.wall_m
         bottom = [half, half, self.plate_m / 2]
         body.add_geom(
             type=mujoco.mjtGeom.mjGEOM_BOX, size=bottom, pos=[0, 0, -self.plate_m / 2], group=3, mass=0.001, **surface
         )
-        for low, high in zip(self.profile_m[:-1], self.profile_m[1:], strict=True):
+        for low, high in pairwise(self.profile_m):
             for side in range(self.sides):
                 self._add_plate(body, np.array(low), np.array(high), side, surface)
 
-    def _add_plate(
-        self, body: mujoco.MjsBody, low: Floats, high: Floats, side: int, surface: dict[str, int | list[float]]
-    ) -> None:
+    def _add_plate(self, body: mujoco.MjsBody, low: Floats, high: Floats, side: int, surface: dict[str, Any]) -> None:
         azimuth = (side + 0.5) * 2 * math.pi / self.sides
         lean = math.atan2(high[0] - low[0], high[1] - low[1])
         length = float(np.linalg.norm(high - low))
