@@ -131,6 +131,17 @@ def test_an_operator_makes_accounts_and_orders_robots(desk: Desk) -> None:
         assert session.get_one(RobotRecord, "robot-1").order == "stop"
 
 
+def test_a_revoked_token_opens_nothing_from_then_on(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    with desk.web(token) as web:
+        made = web.post("/api/account/tokens", json={"label": "laptop"}).json()
+        laptop = {"Authorization": f"Bearer {made['token']}"}
+        assert web.get("/api/account", headers=laptop).status_code == 200
+        assert web.delete(f"/api/account/tokens/{made['id']}").status_code == 204
+        assert web.get("/api/account", headers=laptop).status_code == 401
+        assert [each["label"] for each in web.get("/api/account/tokens").json()] == ["first"]
+
+
 def test_open_registration_gives_plain_accounts_only(desk_for: DeskMaker) -> None:
     desk = desk_for(open_registration=True)
     with desk.web() as web:

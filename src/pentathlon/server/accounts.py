@@ -23,6 +23,8 @@ from pentathlon.server.tables import NAME_LENGTH, Account, Role, Token
 _PREFIX = "pent"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 MAX_SHARE = 10
+KNOWN_FOR_S = 10.0
+KNOWN_AT_MOST = 10_000
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,33 @@ def authenticate(session: Session, presented: str) -> Account:
     if found is None or not matches or found[0].revoked_s is not None:
         raise NotSignedInError("The token is not known here. Check it, or ask the operator for a new one.")
     return found[1]
+
+
+class KnownTokens:
+    """Remembers for a few seconds which tokens are good, because most requests are polls; kept as digests only.
+
+    Revoking forgets them all; a server has one web process, so that holds at once.
+    """
+
+    def __init__(self, for_s: float = KNOWN_FOR_S) -> None:
+        self._for_s = for_s
+        self._accounts: dict[str, tuple[Account, float]] = {}
+
+    def get(self, presented: str) -> Account | None:
+        """Returns the account of a token that was good a moment ago."""
+        account, until_s = self._accounts.get(_digest(presented), (None, 0.0))
+        return account if time.monotonic() < until_s else None
+
+    def add(self, presented: str, account: Account) -> None:
+        """Remembers a good token."""
+        now_s = time.monotonic()
+        if len(self._accounts) > KNOWN_AT_MOST:
+            self._accounts = {digest: entry for digest, entry in self._accounts.items() if entry[1] > now_s}
+        self._accounts[_digest(presented)] = (account, now_s + self._for_s)
+
+    def forget(self) -> None:
+        """Forgets all tokens."""
+        self._accounts = {}
 
 
 def tokens_of(session: Session, account: Account) -> list[Token]:

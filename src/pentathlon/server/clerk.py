@@ -37,6 +37,7 @@ class Clerk:
         self._database = Database(settings.database_url, pool_size=3)
         self._queue = JobQueue(settings.database_url)
         self._claims = Claims(self._database, self._queue, "checks", NAME, settings.fruitless_claims_limit)
+        self._gone_since_s: dict[str, float] = {}
 
     def run(self) -> None:
         """Works for ever."""
@@ -106,9 +107,17 @@ class Clerk:
             held = list(session.scalars(select(Submission).where(Submission.state.in_(ACTIVE), silent)))
             waiting = list(session.scalars(select(Submission).where(Submission.state.in_(WAITING), silent)))
             session.expunge_all()
+        return held + self._without_job(waiting)
+
+    def _without_job(self, waiting: list[Submission]) -> list[Submission]:
+        """Those of ``waiting`` whose job has been out of its queue for long; it may just have been taken up."""
         jobs = {_job(submission): submission for submission in waiting}
-        queued = self._queue.waiting(list(jobs))
-        return held + [submission for job, submission in jobs.items() if job not in queued]
+        now_s = time.monotonic()
+        gone = jobs.keys() - self._queue.waiting(list(jobs))
+        self._gone_since_s = {job: self._gone_since_s.get(job, now_s) for job in gone}
+        return [
+            jobs[job] for job, since_s in self._gone_since_s.items() if now_s - since_s > self._settings.lost_after_s
+        ]
 
     def _clear_agents(self) -> None:
         """Removes the unpacked folders of submissions that have ended; the archive stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import time
 import uuid
 import zipfile
@@ -66,7 +67,8 @@ class Client:
             yield view
             if view["state"] in FINAL:
                 return
-            time.sleep(POLL_S)
+            # Spread out, or all who waited for a slow answer would ask again at the same moment, and so on.
+            time.sleep(POLL_S * random.uniform(0.75, 1.25))
 
     def _patiently(self, work: Callable[[], bytes]) -> bytes:
         deadline = time.monotonic() + PATIENCE_S

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastapi.concurrency import run_in_threadpool
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 
 from pentathlon.engine.files import sync_folder
 from pentathlon.server.errors import BadRequestError, TooLargeError
@@ -24,7 +25,13 @@ class Upload:
     sha256: str
 
 
-async def receive(stream: AsyncIterator[bytes], path: Path, limit_bytes: int, declared: str | None) -> Upload:
+async def receive(
+    stream: AsyncIterator[bytes],
+    path: Path,
+    limit_bytes: int,
+    declared: str | None,
+    threads: CapacityLimiter | None = None,
+) -> Upload:
     """Writes ``stream`` to ``path``; it is there whole and synced when this returns, or not at all.
 
     Args:
@@ -32,6 +39,7 @@ async def receive(stream: AsyncIterator[bytes], path: Path, limit_bytes: int, de
         path: where the archive goes.
         limit_bytes: more is refused as soon as it is seen.
         declared: the request's content length, if it has one; refuses too large a body before it is sent.
+        threads: in which to wait for the disk; the application's when not given.
     """
     if declared is not None and declared.isdigit() and int(declared) > limit_bytes:
         raise _too_large(limit_bytes)
@@ -50,9 +58,9 @@ async def receive(stream: AsyncIterator[bytes], path: Path, limit_bytes: int, de
             if not size_bytes:
                 raise BadRequestError("Expected an archive of the agent folder as the body, got an empty one.")
             file.flush()
-            await run_in_threadpool(os.fsync, file.fileno())
+            await run_sync(os.fsync, file.fileno(), limiter=threads)
         part.replace(path)
-        await run_in_threadpool(sync_folder, path.parent)
+        await run_sync(sync_folder, path.parent, limiter=threads)
     finally:
         part.unlink(missing_ok=True)
     return Upload(size_bytes, digest.hexdigest())

@@ -49,3 +49,4 @@ def delete_token(office: Office, account: SignedIn, token_id: Id) -> None:
     """Makes one of your tokens worthless."""
     with office.database.write() as session:
         revoke_token(session, account, token_id)
+    office.known.forget()

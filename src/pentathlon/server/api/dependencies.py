@@ -6,11 +6,13 @@ import functools
 from dataclasses import dataclass
 from typing import Annotated
 
+from anyio import CapacityLimiter
 from fastapi import Depends, Request, Security
+from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
 from pentathlon.events.act.protocol import Tier, make_protocol
-from pentathlon.server.accounts import authenticate
+from pentathlon.server.accounts import KnownTokens, authenticate
 from pentathlon.server.database import Database
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
 from pentathlon.server.forecast import Forecaster
@@ -19,6 +21,8 @@ from pentathlon.server.limits import RateLimiter
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import Account, ActTask
 
+# Uploads wait for the disk and for the database's lock; they must not take all threads from those who poll.
+UPLOAD_THREADS = 4
 TOKEN_COOKIE = "pentathlon_token"
 
 _bearer = HTTPBearer(auto_error=False, description="The token of your account.")
@@ -34,6 +38,8 @@ class ServerOffice:
     queue: JobQueue
     forecaster: Forecaster
     limiter: RateLimiter
+    known: KnownTokens
+    uploads: CapacityLimiter
 
     @staticmethod
     def open(settings: ServerSettings) -> ServerOffice:
@@ -44,7 +50,16 @@ class ServerOffice:
             queue=JobQueue(settings.database_url),
             forecaster=Forecaster(settings),
             limiter=RateLimiter(settings.requests_per_second, settings.request_burst),
+            known=KnownTokens(),
+            uploads=CapacityLimiter(UPLOAD_THREADS),
         )
+
+    def authenticate(self, presented: str) -> Account:
+        """Looks a token up and remembers it for a while."""
+        with self.database.read() as session:
+            account = authenticate(session, presented)
+        self.known.add(presented, account)
+        return account
 
     def close(self) -> None:
         """Closes all connections."""
@@ -52,7 +67,10 @@ class ServerOffice:
         self.database.close()
 
 
-def get_office(request: Request) -> ServerOffice:
+# What follows does not wait for anything, or hands the waiting to a thread: a coroutine spares a change of threads.
+
+
+async def get_office(request: Request) -> ServerOffice:
     """Returns the office of the application."""
     office: ServerOffice = request.app.state.office
     return office
@@ -61,7 +79,7 @@ def get_office(request: Request) -> ServerOffice:
 Office = Annotated[ServerOffice, Depends(get_office)]
 
 
-def get_account(
+async def get_account(
     request: Request,
     office: Office,
     bearer: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
@@ -76,12 +94,13 @@ def get_account(
     if presented is None:
         office.limiter.check(f"host {host}")
         return None
-    try:
-        with office.database.read() as session:
-            account = authenticate(session, presented)
-    except NotSignedInError:
-        office.limiter.check(f"host {host}")
-        raise
+    account = office.known.get(presented)
+    if account is None:
+        try:
+            account = await run_in_threadpool(office.authenticate, presented)
+        except NotSignedInError:
+            office.limiter.check(f"host {host}")
+            raise
     office.limiter.check(f"account {account.id}")
     return account
 
@@ -89,7 +108,7 @@ def get_account(
 MaybeSignedIn = Annotated[Account | None, Depends(get_account)]
 
 
-def require_account(account: MaybeSignedIn) -> Account:
+async def require_account(account: MaybeSignedIn) -> Account:
     """Refuses a request without a token."""
     if account is None:
         raise NotSignedInError("This needs a token: send it as 'Authorization: Bearer TOKEN'.")
@@ -99,7 +118,7 @@ def require_account(account: MaybeSignedIn) -> Account:
 SignedIn = Annotated[Account, Depends(require_account)]
 
 
-def require_operator(account: SignedIn) -> Account:
+async def require_operator(account: SignedIn) -> Account:
     """Refuses a request of anybody but an operator."""
     if account.role != "operator":
         raise NotAllowedError("Only an operator may do this.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, PlainTextResponse
@@ -60,7 +61,7 @@ async def post_submission(
     submission_id = submissions.new_id()
     path = office.settings.upload(submission_id)
     declared = request.headers.get("content-length")
-    upload = await receive(request.stream(), path, office.settings.upload_limit_bytes, declared)
+    upload = await receive(request.stream(), path, office.settings.upload_limit_bytes, declared, office.uploads)
     entry = Entry(
         id=submission_id,
         kind="upload",
@@ -72,7 +73,7 @@ async def post_submission(
         sha256=upload.sha256,
         size_bytes=upload.size_bytes,
     )
-    return await run_in_threadpool(_accept, office, account, entry)
+    return await run_sync(_accept, office, account, entry, limiter=office.uploads)
 
 
 @router.post("/remote", status_code=201)
