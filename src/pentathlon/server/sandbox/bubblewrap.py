@@ -31,7 +31,8 @@ def command(folder: Path, temporary_bytes: int, environment: dict[str, str], sec
     words = ["bwrap", *_NAMESPACES, "--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
     words += ["--cap-drop", "ALL"]
     if os.geteuid() == 0:
-        words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        # What setpriv needs to give everything up, these three included.
+        words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
     else:
         words += ["--unshare-user", "--uid", "65534", "--gid", "65534", "--disable-userns"]
     for name, value in environment.items():
@@ -94,7 +95,8 @@ def _drop_user() -> list[str]:
     # The process limit counts by user id, so each sandbox has one of its own.
     user = str(_FIRST_UID + secrets.randbelow(_UIDS))
     setpriv = shutil.which("setpriv") or "setpriv"
-    return [setpriv, "--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs", "--inh-caps", "-all"]
+    give_up = ["--clear-groups", "--no-new-privs", "--inh-caps", "-all", "--ambient-caps", "-all"]
+    return [setpriv, "--reuid", user, "--regid", user, *give_up, "--bounding-set", "-all"]
 
 
 def _try_sandbox() -> str | None:

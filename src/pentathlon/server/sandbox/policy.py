@@ -34,6 +34,8 @@ from pentathlon.server.sandbox.messages import (
 )
 from pentathlon.server.sandbox.process import SandboxProcess
 
+MAX_SENTENCE = 2048
+
 Expected = TypeVar("Expected", Ready, Done, Chosen)
 
 
@@ -150,7 +152,7 @@ class SandboxedPolicy:
         if isinstance(reply, expected):
             return reply
         if isinstance(reply, Failed):
-            self._end(reply.state, f"The agent failed in {what}: {printable(reply.text)}")
+            self._end(reply.state, f"The agent failed in {what}: {reply.text}")
         self._end("crashed", f"The agent's process answered {what} with {type(reply).__name__}.")
 
     def _check_ticket(self, got: int, what: str) -> None:
@@ -176,6 +178,8 @@ class SandboxedPolicy:
         self._end("crashed", f"The agent's process {how} in {what}.")
 
     def _end(self, state: State, sentence: str) -> NoReturn:
+        # Names and texts in it may come from the agent.
+        sentence = printable(sentence[:MAX_SENTENCE])
         self._process.kill()
         with suppress(SandboxError):
             self._channel.drain()

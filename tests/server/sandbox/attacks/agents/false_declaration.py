@@ -6,7 +6,7 @@ from pentathlon.core.specs import ArraySpec, InteractionSpec
 
 
 class Liar(Honest):
-    spec = InteractionSpec(Honest.spec.observations, ArraySpec("torques", (14,), "float32", "Nm"))
+    spec = InteractionSpec(Honest.spec.observations, ArraySpec("torques" * 10_000, (14,), "float32", "Nm"))
 
 
 def make(**_):
