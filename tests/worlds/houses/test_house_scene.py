@@ -8,6 +8,8 @@ import pytest
 
 from pentathlon.worlds.houses.house import Box, House, PlacedObject
 from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene, compile_house
+from pentathlon.worlds.houses.views import looking
+from pentathlon.worlds.rendering import Raycaster
 
 
 def test_objects_are_where_the_file_says(small_scene: HouseScene) -> None:
@@ -80,3 +82,18 @@ def test_objects_without_an_asset_become_boxes(small_house: House) -> None:
     assert asset.size_m == pytest.approx((0.4, 0.3, 0.5), abs=1e-6)
     assert scene.model.body("thing").mass[0] == pytest.approx(2.0)
     assert scene.placed["thing"].free_joint
+
+
+def test_lamps_do_not_shine_through_walls(small_house: House) -> None:
+    scene = compile_house(small_house)
+    data = scene.new_data()
+    views = {
+        "kitchen": looking((1.0, 1.0, 1.4), (2.0, 3.9, 1.0), 60.0),
+        "bedroom": looking((5.0, 1.0, 1.4), (5.5, 3.9, 1.0), 60.0),
+    }
+    with Raycaster(scene.model, "fast") as eyes:
+        lit = {room: eyes.render(data, view, (48, 48)).rgb.astype(int) for room, view in views.items()}
+        scene.model.light_active[scene.model.light("kitchen/lamp_0").id] = 0
+        dark = {room: eyes.render(data, view, (48, 48)).rgb.astype(int) for room, view in views.items()}
+    assert np.array_equal(lit["bedroom"], dark["bedroom"])
+    assert (lit["kitchen"] - dark["kitchen"]).mean() > 10

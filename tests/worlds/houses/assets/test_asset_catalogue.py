@@ -117,7 +117,7 @@ def test_states_show_and_hide_parts_and_lights(name: str) -> None:
         assert all((model.geom(geom).rgba[3] > 0) == state.shows(when) for geom, when in placed.switched)
         shown = (model.geom_group == VISUAL_GROUP) & (model.geom_rgba[:, 3] > 0)
         assert shown.sum() == sum(state.shows(part.when) for part in asset.parts)
-        assert all(bool(model.light(light).active[0]) == state.on for light in placed.lights)
+        assert all(bool(model.light_active[model.light(light).id]) == state.on for light in placed.lights)
 
 
 def test_equal_assets_share_meshes_textures_and_materials() -> None:

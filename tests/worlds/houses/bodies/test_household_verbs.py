@@ -193,6 +193,13 @@ def test_cooling_happens_behind_the_fridge_door(household: Household) -> None:
     assert household.state("apple").cold
     assert not household.state("apple").hot
     assert household.held == "apple"
+    frosty = household.look()
+    household.change("apple", cold=False)
+    thawed = household.look()
+    assert difference(frosty, thawed) >= 5
+    assert frosty[..., 2].astype(int).sum() > thawed[..., 2].astype(int).sum()
+    household.change("apple", cold=True)
+    assert np.array_equal(household.look(), frosty)
 
 
 def test_cleaning_runs_the_water_and_removes_the_dirt(household: Household) -> None:
@@ -271,7 +278,8 @@ def test_reset_restores_states(household: Household) -> None:
     household.change("microwave", on=True)
     household.reset(START)
     assert household.state("plate").dirty
-    assert not household.scene.model.light(household.placed("microwave").lights[0]).active[0]
+    model = household.scene.model
+    assert not model.light_active[model.light(household.placed("microwave").lights[0]).id]
 
 
 def test_the_table_holds_every_verb() -> None:

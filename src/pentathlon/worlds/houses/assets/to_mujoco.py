@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -20,6 +21,8 @@ COLLISION_GROUP = 3
 # MuJoCo shows a geom's material where the geom's own colour is this default, and nothing at all where alpha is 0.
 MATERIAL_RGBA = (0.5, 0.5, 0.5, 1.0)
 HIDDEN_RGBA = (0.0, 0.0, 0.0, 0.0)
+FROST_RGBA = (0.86, 0.95, 1.0, 1.0)
+FROST_SHARE = 0.6
 PRIMITIVES = {
     "box": mujoco.mjtGeom.mjGEOM_BOX,
     "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
@@ -237,7 +240,19 @@ def set_state(model: mujoco.MjModel, placed: Placed, state: State) -> None:
     for name, when in placed.switched:
         model.geom(name).rgba[:] = MATERIAL_RGBA if state.shows(when) else HIDDEN_RGBA
     for name in placed.lights:
-        model.light(name).active[:] = state.on
+        model.light_active[model.light(name).id] = state.on  # `light(name).active` is a copy
+    if "coolable" in placed.asset.declared:
+        for body in (placed.name, *placed.joints.values()):
+            _set_frost(model, model.body(body), state.cold)
+
+
+def _set_frost(model: mujoco.MjModel, body: Any, frosted: bool) -> None:
+    """Lay frost over what shows of a body, or take it away."""
+    for geom in range(body.geomadr[0], body.geomadr[0] + body.geomnum[0]):
+        if model.geom_group[geom] == VISUAL_GROUP and model.geom_rgba[geom, 3] > 0:
+            own = model.mat_rgba[model.geom_matid[geom]]
+            rgba = own + FROST_SHARE * (np.array(FROST_RGBA) - own)
+            model.geom_rgba[geom] = rgba if frosted else MATERIAL_RGBA
 
 
 def set_opening(model: mujoco.MjModel, data: mujoco.MjData, placed: Placed, joint: str, fraction: float) -> None:
