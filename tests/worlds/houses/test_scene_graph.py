@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import msgspec
 import mujoco
 import pytest
 
 from pentathlon.core import UnknownIdError
 from pentathlon.worlds.houses.geometry import ObjectGeometry
 from pentathlon.worlds.houses.graph import RELATIONS, Fact, SceneGraph
+from pentathlon.worlds.houses.house import House, PlacedObject, Support
 from pentathlon.worlds.houses.relations import AgentState, Thresholds, build_graph
-from pentathlon.worlds.houses.scene import HouseScene
+from pentathlon.worlds.houses.scene import HouseScene, compile_house
 from pentathlon.worlds.houses.truths import false_facts
 from pentathlon.worlds.houses.visibility import Viewpoint
 
@@ -131,3 +133,16 @@ def test_unknown_names_are_refused(graph: SceneGraph) -> None:
         graph.node("left mugg")
     with pytest.raises(UnknownIdError, match="near"):
         graph.holds("apple", "neer", "table")
+
+
+def test_a_thing_thinner_than_the_rays_margin_lies_under_its_cover(small_house: House) -> None:
+    card = PlacedObject("card", "CreditCard", "kitchen", (2.0, 2.4, 0.0005), support=Support("under", "table"))
+    table = small_house.object("table")
+    scene = compile_house(msgspec.structs.replace(small_house, objects=(table, card)))
+    data = scene.new_data()
+    geometry = ObjectGeometry(scene)
+    low, high = geometry.bounds(data)
+    assert (high - low)[1, 2] < 0.002
+    found = build_graph(scene, data, geometry)
+    assert found.holds("card", "under", "table")
+    assert list(false_facts(scene, data, found)) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -35,6 +35,8 @@ LARGEST_UNDER_M = 0.35
 MOST_ALIKE = 3
 # Solids are known by their upright boxes, but table tops may be round.
 WELL_WITHIN = 0.65
+# The middle of what shows of a thing is not exactly the middle of what it fills: backs of chairs are no shelter.
+EDGE_M = 0.03
 SHELTERS = frozenset({
     "ArmChair", "Bed", "Bench", "Chair", "CoffeeTable", "ConsoleTable", "Crib", "Desk", "DiningTable", "SideTable",
     "Sofa", "Stool",
@@ -216,11 +218,16 @@ def _under(rng: np.random.Generator, shelter: Piece) -> Iterator[Pose]:
 def _is_covered(shelter: Piece, thing: Thing, others: list[Thing]) -> bool:
     """Tells whether of all that lies over the middle of the thing the shelter lies lowest."""
     x, y = thing.bounds.rect.centre
-    own = _lowest_over(thing_at(shelter.outlook, shelter.pose).solids, x, y, thing.bounds.top, WELL_WITHIN)
+    cover = [
+        Solid(solid.rect.grown(-EDGE_M), solid.bottom, solid.top)
+        for solid in thing_at(shelter.outlook, shelter.pose).solids
+        if min(solid.rect.width, solid.rect.depth) > 2 * EDGE_M
+    ]
+    own = _lowest_over(cover, x, y, thing.bounds.top, WELL_WITHIN)
     return own < math.inf and all(_lowest_over(other.solids, x, y, thing.bounds.top) >= own for other in others)
 
 
-def _lowest_over(solids: tuple[Solid, ...], x: float, y: float, above_m: float, share: float = 1.0) -> float:
+def _lowest_over(solids: Iterable[Solid], x: float, y: float, above_m: float, share: float = 1.0) -> float:
     bottoms = [
         solid.bottom
         for solid in solids
@@ -256,7 +263,7 @@ def _add(
     mass_factor: float,
     support: Support | None,
 ) -> None:
-    lit = outlook(name, seed).emits_light and furnisher.rng.random() < 0.5
+    lit = outlook(name, seed).left_on and furnisher.rng.random() < 0.5
     # Nobody shuts a burning candle in a cupboard.
     put_away = support is not None and support.relation == "in"
     furnisher.objects.append(

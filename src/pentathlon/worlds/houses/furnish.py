@@ -215,7 +215,7 @@ class Furnisher:
         rounded = pose.rounded()
         piece = Piece(self.new_id(name), view, rounded)
         chance = CEILING_ON_CHANCE if view.placement == "ceiling" else LAMP_ON_CHANCE
-        on = view.emits_light and bool(self.rng.random() < chance)
+        on = view.left_on and bool(self.rng.random() < chance)
         self.objects.append(
             PlacedObject(
                 id=piece.id,

@@ -59,6 +59,11 @@ class Outlook:
         return self.type.placement
 
     @property
+    def left_on(self) -> bool:
+        """Whether people leave it switched on: lamps and screens, but no microwave or stove."""
+        return self.emits_light and self.type.category != "appliance"
+
+    @property
     def rect(self) -> Rect:
         """Bounds on the floor, in the asset's frame."""
         return Rect(self.low_m[0], self.low_m[1], self.high_m[0], self.high_m[1])

@@ -193,9 +193,10 @@ def arm_chair(rng: np.random.Generator, *, colour: str | None = None, material: 
             accent,
             fill=0.2,
         )
-    work.touch((inner, depth, seat_z - leg), (0, 0, (seat_z + leg) / 2))
+    top_z = seat_z + 0.025  # just into the cushion, so that things on it stay in sight
+    work.touch((inner, depth, top_z - leg), (0, 0, (top_z + leg) / 2))
     work.touch((inner, back_d * 1.5, back_z - leg), (0, depth / 2 - back_d * 0.75, (back_z + leg) / 2))
-    work.hold("seat", "on", (0, front + seat_d * 0.42, seat_z + 0.025), (inner - 0.16, seat_d - 0.22), 0.5)
+    work.hold("seat", "on", (0, front + seat_d * 0.42, top_z), (inner - 0.16, seat_d - 0.22), 0.5)
     return work.asset()
 
 

@@ -63,6 +63,7 @@ def sofa(
         for x in (-1, 1)
         for y in (-1, 1)
     ]
+    top_z = seat_z + 0.027  # a little into the cushions, so that things sink in but stay in sight
     seat_front = front + (depth - back_d) / 2
     return Asset(
         parts=(
@@ -72,15 +73,13 @@ def sofa(
             Part(merge(legs), wood(rng)),
         ),
         colliders=(
-            Collider("box", (0, 0, (leg_z + seat_z) / 2), (inner, depth, seat_z - leg_z)),
+            Collider("box", (0, 0, (leg_z + top_z) / 2), (inner, depth, top_z - leg_z)),
             Collider(
                 "box", (0, depth / 2 - back_d * 0.75, back_z / 2 + leg_z / 2), (inner, back_d * 1.5, back_z - leg_z)
             ),
             *(Collider("box", (s * (inner + arm_w) / 2, 0, arm_z / 2), (arm_w, depth, arm_z)) for s in (-1, 1)),
         ),
         receptacles=(
-            Receptacle(
-                "seat", "on", (0.12, seat_front - 0.08, seat_z + 0.03), (inner - 0.45, depth - back_d - 0.30), 0.6
-            ),
+            Receptacle("seat", "on", (0.12, seat_front - 0.08, top_z), (inner - 0.45, depth - back_d - 0.30), 0.6),
         ),
     )
