@@ -1,0 +1,19 @@
+"""The site: standings, submissions with live state, robots, tokens, and playing with a simulated robot.
+
+Pages are rendered here and work without script where they can; they call the functions of the API, so that both say
+the same.
+"""
+
+from fastapi import APIRouter
+
+from pentathlon.server.pages import account, assets, robots, standings, submissions, submitting
+from pentathlon.server.pages.play.page import router as play_page
+from pentathlon.server.pages.play.socket import router as play_socket
+
+router = APIRouter()
+for _module in (standings, submissions, submitting, robots, account, assets):
+    router.include_router(_module.router)
+router.include_router(play_page)
+router.include_router(play_socket)
+
+__all__ = ["router"]

@@ -1,0 +1,101 @@
+"""What all pages have in common: security headers, refusal of forms from other sites, and errors told as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from fastapi.routing import APIRoute
+from sqlalchemy.exc import DBAPIError
+from starlette.datastructures import Headers
+
+from pentathlon.server.api.dependencies import TOKEN_COOKIE
+from pentathlon.server.database import is_outage
+from pentathlon.server.errors import BadRequestError, NotAllowedError, NotSignedInError, ServerError, UnavailableError
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class PageRoute(APIRoute):
+    """A route that answers with a page whatever happens, and never acts on a form that another site sent."""
+
+    def get_route_handler(self) -> Handler:
+        """Wraps the route."""
+        handle = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            try:
+                if request.method not in ("GET", "HEAD"):
+                    check_same_origin(request.headers)
+                response = await handle(request)
+            except NotSignedInError:
+                response = _to_sign_in(request)
+            except (ServerError, RequestValidationError, DBAPIError) as error:
+                response = _error_page(request, _told(error))
+            response.headers.update(HEADERS)
+            response.headers.setdefault("Cache-Control", "no-store")
+            return response
+
+        return guarded
+
+
+def check_same_origin(headers: Headers) -> None:
+    """Refuses a request that a page of another origin made.
+
+    The cookie is ``SameSite=Strict`` already; this also holds against other ports and names of the same site.
+
+    Raises:
+        NotAllowedError: when the browser says so, or says nothing.
+    """
+    site = headers.get("sec-fetch-site")
+    origin = urlsplit(headers.get("origin", ""))
+    ours = site == "same-origin" if site is not None else origin.netloc != "" and origin.netloc == headers.get("host")
+    if not ours:
+        raise NotAllowedError("This form was not sent from this site; open the page here and try again.")
+
+
+def local_path(address: str) -> str:
+    """Returns ``address`` if it leads to a page of this site, else the front page."""
+    ours = address.startswith("/") and not address.startswith("//") and "\\" not in address and address.isprintable()
+    return address if ours else "/"
+
+
+def _told(error: Exception) -> ServerError:
+    if isinstance(error, ServerError):
+        return error
+    if isinstance(error, RequestValidationError):
+        first = error.errors()[0]
+        return BadRequestError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}.")
+    assert isinstance(error, DBAPIError)
+    if is_outage(error):
+        return UnavailableError("The database is away for a moment; try again.")
+    raise error
+
+
+def _to_sign_in(request: Request) -> Response:
+    """Leads to the sign-in page and back; a cookie that is no longer good is removed."""
+    back = request.url.path if request.method == "GET" else "/"
+    response = RedirectResponse(f"/sign-in?to={quote(back)}", 303)
+    if TOKEN_COOKIE in request.cookies:
+        response.delete_cookie(TOKEN_COOKIE)
+    return response
+
+
+def _error_page(request: Request, error: ServerError) -> Response:
+    from pentathlon.server.pages.templating import render
+
+    return render(request, "error.html", None, status=error.status, sentence=str(error))

@@ -1,0 +1,150 @@
+"""The WebSocket of a player: checks who it is, starts a bench and passes messages on both ways."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import msgspec
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
+
+from pentathlon.server.accounts import authenticate
+from pentathlon.server.api.dependencies import TOKEN_COOKIE, ServerOffice
+from pentathlon.server.errors import BadRequestError, NotSignedInError, ServerError
+from pentathlon.server.limits import RateLimiter
+from pentathlon.server.pages.page_route import check_same_origin
+from pentathlon.server.pages.play.messages import MOST_WISH_BYTES, BenchOrder, Problem, pack, read_wish, unpack_length
+from pentathlon.server.pages.play.seats import seats_of
+from pentathlon.server.tables import Account
+
+router = APIRouter()
+
+IDLE_S = 90.0
+SESSION_S = 1800.0
+GRACE_S = 2.0
+WISHES_PER_SECOND, WISHES_AT_ONCE = 60.0, 120
+REFUSED, ENDED = 4403, 4408
+
+
+class IdleError(ServerError):
+    """The player did nothing for a while."""
+
+
+@router.websocket("/play/socket")
+async def play(websocket: WebSocket) -> None:
+    """Lets a signed-in player of this site move a simulated robot."""
+    office: ServerOffice = websocket.app.state.office
+    await websocket.accept()
+    try:
+        check_same_origin(websocket.headers)
+        account = await run_in_threadpool(_sign_in, office, websocket.cookies.get(TOKEN_COOKIE))
+        with seats_of(websocket.app, office.settings).take(account):
+            async with _bench(office, account) as process, asyncio.timeout(SESSION_S):
+                await _pass_on(websocket, process)
+    except WebSocketDisconnect:
+        return
+    except TimeoutError:
+        await _refuse(websocket, "The half hour is over; start again if you like.", ENDED)
+    except IdleError as error:
+        await _refuse(websocket, str(error), ENDED)
+    except ServerError as error:
+        await _refuse(websocket, str(error), REFUSED)
+
+
+def _sign_in(office: ServerOffice, token: str | None) -> Account:
+    if token is None:
+        raise NotSignedInError("Sign in to play.")
+    with office.database.read() as session:
+        return authenticate(session, token)
+
+
+@asynccontextmanager
+async def _bench(office: ServerOffice, account: Account) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Starts a bench's process, and ends it however the block is left."""
+    order = BenchOrder(
+        "full" if office.settings.tier == "full" else "lite", str(office.settings.data / "teleop"), account.id
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "pentathlon.server.pages.play.bench",
+        msgspec.json.encode(order).decode(),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    try:
+        yield process
+    finally:
+        # A bench ends by itself when nobody speaks to it any more.
+        process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), GRACE_S)
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def _pass_on(websocket: WebSocket, process: asyncio.subprocess.Process) -> None:
+    """Passes messages on until one side ends."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    sides = [
+        asyncio.create_task(_pass_wishes(websocket, process.stdin)),
+        asyncio.create_task(_pass_news(process.stdout, websocket)),
+    ]
+    try:
+        done, _ = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+        for side in done:
+            side.result()
+    finally:
+        for side in sides:
+            side.cancel()
+        await asyncio.gather(*sides, return_exceptions=True)
+
+
+async def _pass_wishes(websocket: WebSocket, bench: asyncio.StreamWriter) -> None:
+    limiter = RateLimiter(WISHES_PER_SECOND, WISHES_AT_ONCE)
+    while True:
+        try:
+            text = await asyncio.wait_for(_next_text(websocket), IDLE_S)
+        except TimeoutError as error:
+            raise IdleError(f"Nothing was done for {IDLE_S:.0f} seconds, so the robot was given back.") from error
+        limiter.check("player")
+        try:
+            if len(text) > MOST_WISH_BYTES:
+                raise msgspec.DecodeError("too long")
+            read_wish(text)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise BadRequestError(f"The page sent something that is no wish of a player ({error}).") from error
+        bench.write(pack(text.encode()))
+        await bench.drain()
+
+
+async def _next_text(websocket: WebSocket) -> str:
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    return message.get("text") or ""
+
+
+async def _pass_news(bench: asyncio.StreamReader, websocket: WebSocket) -> None:
+    try:
+        while True:
+            message = await bench.readexactly(unpack_length(await bench.readexactly(4)))
+            if message.startswith(b"{"):
+                await websocket.send_text(message.decode())
+            else:
+                await websocket.send_bytes(message)
+    except asyncio.IncompleteReadError as error:
+        raise ServerError("The simulated robot ended unexpectedly; start again.") from error
+
+
+async def _refuse(websocket: WebSocket, sentence: str, code: int) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await websocket.send_text(msgspec.json.encode(Problem(sentence)).decode())
+        await websocket.close(code)

@@ -1,0 +1,96 @@
+"""Pages of robots: what each does, what it sees, and for operators the buttons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pentathlon.server.api import robots as api
+from pentathlon.server.api.dependencies import MaybeSignedIn, Office, Operator, ServerOffice
+from pentathlon.server.api.schemas import RobotName, RobotView
+from pentathlon.server.errors import NotFoundError
+from pentathlon.server.pages.page_route import PageRoute
+from pentathlon.server.pages.templating import render
+from pentathlon.server.results import anonymous
+from pentathlon.server.tables import Account, RobotRecord, Submission
+
+router = APIRouter(prefix="/robots", route_class=PageRoute)
+
+ORDERS = {
+    "pause": api.pause_robot,
+    "stop": api.stop_robot,
+    "resume": api.resume_robot,
+    "confirm": api.confirm_trial,
+}
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a robot evaluates; ``link`` is there for those who may see the submission."""
+
+    entry: str
+    task: str
+    trials_done: int
+    trials_total: int
+    link: str
+
+
+@router.get("")
+def list_robots(request: Request, office: Office, viewer: MaybeSignedIn) -> HTMLResponse:
+    """Lists the robots."""
+    robots = [(view, _work(office, viewer, view.name)) for view in api.get_robots(office)]
+    return render(request, "robots.html", viewer, robots=robots, seen=_seen(office, robots))
+
+
+@router.get("/{name}")
+def show_robot(request: Request, office: Office, viewer: MaybeSignedIn, name: RobotName) -> HTMLResponse:
+    """Shows one robot."""
+    return _show(request, office, viewer, name, "robot.html")
+
+
+@router.get("/{name}/live")
+def show_present_state(request: Request, office: Office, viewer: MaybeSignedIn, name: RobotName) -> HTMLResponse:
+    """Returns the part of the page that changes, for the script that keeps it fresh."""
+    return _show(request, office, viewer, name, "robot_live.html")
+
+
+@router.post("/{name}/{order}")
+def order_robot(
+    office: Office, operator: Operator, name: RobotName, order: Literal["pause", "stop", "resume", "confirm"]
+) -> RedirectResponse:
+    """Gives an order and returns to the robot's page."""
+    ORDERS[order](office, operator, name)
+    return RedirectResponse(f"/robots/{name}", 303)
+
+
+def _show(request: Request, office: ServerOffice, viewer: Account | None, name: str, template: str) -> HTMLResponse:
+    robot = next((view for view in api.get_robots(office) if view.name == name), None)
+    if robot is None:
+        raise NotFoundError(f"There is no robot {name!r} here.")
+    has_picture = viewer is not None and office.settings.live_view(name).is_file()
+    work = _work(office, viewer, name)
+    return render(request, template, viewer, robot=robot, work=work, has_picture=has_picture)
+
+
+def _work(office: ServerOffice, viewer: Account | None, name: str) -> Work | None:
+    with office.database.read() as session:
+        record = session.get(RobotRecord, name)
+        submission = session.get(Submission, record.submission_id) if record and record.submission_id else None
+    if submission is None:
+        return None
+    ours = viewer is not None and (viewer.id == submission.account_id or viewer.role == "operator")
+    return Work(
+        entry=anonymous(submission.id),
+        task=submission.task,
+        trials_done=submission.trials_done,
+        trials_total=submission.trials_total,
+        link=f"/submissions/{submission.id}" if ours else "",
+    )
+
+
+def _seen(office: ServerOffice, robots: list[tuple[RobotView, Work | None]]) -> set[str]:
+    """Names of the robots that have shown a picture."""
+    return {view.name for view, _ in robots if office.settings.live_view(view.name).is_file()}

@@ -1,0 +1,113 @@
+"""The page where agents are handed in: by a form with a file, or by the address of a remote policy."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.datastructures import UploadFile
+
+from pentathlon.server import submissions
+from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn, trial_count
+from pentathlon.server.api.schemas import Message, NewRemote, Title
+from pentathlon.server.api.submissions import post_remote
+from pentathlon.server.errors import BadRequestError, ServerError
+from pentathlon.server.pages.forms import FORM_BYTES, open_form, read_form, validate
+from pentathlon.server.pages.page_route import PageRoute
+from pentathlon.server.pages.templating import render
+from pentathlon.server.sandbox import sandbox_problem
+from pentathlon.server.submissions import Entry
+from pentathlon.server.tables import Account, ActTask, Challenge
+from pentathlon.server.uploads import receive
+
+router = APIRouter(prefix="/submit", route_class=PageRoute)
+
+CHUNK_BYTES = 2**20
+
+
+class UploadForm(Message):
+    """The text fields of the upload form."""
+
+    task: ActTask
+    challenge: Challenge
+    title: Title = ""
+
+
+@router.get("")
+def show_forms(request: Request, office: Office, viewer: SignedIn) -> HTMLResponse:
+    """Shows the forms."""
+    return _page(request, office, viewer)
+
+
+@router.post("")
+async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Response:
+    """Takes an archive sent by the form; the script sends it to the API instead, which can show progress."""
+    try:
+        async with open_form(request, office.settings.upload_limit_bytes + FORM_BYTES) as form:
+            wanted, file = validate(form, UploadForm), form.get("archive")
+            if not isinstance(file, UploadFile) or not file.filename:
+                raise BadRequestError("Choose the archive of an agent folder first.")
+            submission_id = await _hand_in(office, viewer, wanted, file)
+    except ServerError as error:
+        return _page(request, office, viewer, error)
+    return RedirectResponse(f"/submissions/{submission_id}", 303)
+
+
+@router.post("/remote")
+async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -> Response:
+    """Registers a policy that its owner serves."""
+    try:
+        wanted = await read_form(request, NewRemote)
+        view = await run_in_threadpool(post_remote, office, viewer, wanted)
+    except ServerError as error:
+        return _page(request, office, viewer, error)
+    return RedirectResponse(f"/submissions/{view.id}", 303)
+
+
+async def _hand_in(office: ServerOffice, viewer: Account, wanted: UploadForm, file: UploadFile) -> str:
+    submission_id = submissions.new_id()
+    path = office.settings.upload(submission_id)
+    upload = await receive(_chunks(file), path, office.settings.upload_limit_bytes, None)
+    entry = Entry(
+        id=submission_id,
+        kind="upload",
+        challenge=wanted.challenge,
+        task=wanted.task,
+        title=wanted.title,
+        trials_total=trial_count(wanted.task, office.settings.tier),
+        sha256=upload.sha256,
+        size_bytes=upload.size_bytes,
+    )
+
+    def accept() -> None:
+        with office.database.write() as session:
+            submissions.accept(session, office.queue, viewer, entry, office.settings.unfinished_limit)
+
+    await run_in_threadpool(accept)
+    return submission_id
+
+
+async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
+    while chunk := await file.read(CHUNK_BYTES):
+        yield chunk
+
+
+def _page(request: Request, office: ServerOffice, viewer: Account, error: ServerError | None = None) -> HTMLResponse:
+    return render(
+        request,
+        "submit.html",
+        viewer,
+        status=error.status if error else 200,
+        error=str(error) if error else "",
+        limit_mib=office.settings.upload_limit_bytes // 2**20,
+        remote_hosts=office.settings.remote_hosts,
+        problem=_sandbox_problem(),
+    )
+
+
+@functools.cache
+def _sandbox_problem() -> str | None:
+    return sandbox_problem()

@@ -1,0 +1,73 @@
+"""Renders pages: Jinja with escaping on, and how times, grams and places in the queue are written."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from pentathlon.server.pages.assets import asset_url
+from pentathlon.server.results import Number
+from pentathlon.server.states import FINAL
+from pentathlon.server.tables import Account
+
+CHALLENGES = {"policy": "Agent policy", "representation": "Visual representation"}
+TASKS = {"pour": "Pouring", "scoop": "Scooping"}
+
+_MARGIN = 3.0
+
+
+def render(
+    request: Request, template: str, viewer: Account | None, *, status: int = 200, **values: Any
+) -> HTMLResponse:
+    """Fills a template in; ``viewer`` is who looks at the page."""
+    text = _ENVIRONMENT.get_template(template).render(viewer=viewer, path=request.url.path, **values)
+    return HTMLResponse(text, status)
+
+
+def span(seconds: float) -> str:
+    """Writes a duration: ``40 s``, ``12 min``, ``3 h 5 min``."""
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def when(moment: datetime) -> str:
+    """Writes a moment to the minute, in UTC."""
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def spaced(name: str) -> str:
+    """Writes the name of a thing on the bench as people say it."""
+    return name.replace("_", " ")
+
+
+def interval(number: Number) -> str:
+    """Writes the 95 % interval, ``[8.1, 12.4]``."""
+    return f"[{number.low:.1f}, {number.high:.1f}]"
+
+
+def along(value: float, most: float) -> str:
+    """Where ``value`` lies on a bar from 0 to ``most``, as a percentage of its width."""
+    share = min(1.0, max(0.0, value / most)) if most > 0 else 0.0
+    return f"{_MARGIN + (100 - 2 * _MARGIN) * share:.2f}%"
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("pentathlon.server.pages"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters.update(span=span, when=when, spaced=spaced, interval=interval)
+    environment.globals.update(asset=asset_url, along=along, CHALLENGES=CHALLENGES, TASKS=TASKS, FINAL=FINAL)
+    return environment
+
+
+_ENVIRONMENT = _environment()
