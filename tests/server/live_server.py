@@ -50,6 +50,9 @@ class LiveServer:
     def post(self, path: str, body: bytes = b"", **headers: str) -> Any:
         return json.loads(self.client._patiently(lambda: self.client._request("POST", path, io.BytesIO(body), headers)))
 
+    def post_json(self, path: str, content: Any) -> Any:
+        return self.post(path, json.dumps(content).encode(), **{"Content-Type": "application/json"})
+
     def submit(self, archive: bytes) -> str:
         view = self.post("/api/submissions?task=pour&challenge=policy", archive)
         return str(view["id"])

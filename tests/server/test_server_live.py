@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from live_server import LiveServer, agent_archive, agent_files, await_that, live_server
 
 from pentathlon.cli.main import main
 from pentathlon.engine.video import read_mp4
-from pentathlon.events.act.episode_files import read_episode
+from pentathlon.events.act.agents.serving import open_server
+from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH
+from pentathlon.events.act.dataset import merge, open_dataset
+from pentathlon.events.act.episode_files import read_episode, write_episode
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.trial import WATCH_EVERY_STEPS
 from pentathlon.server.client import RefusedError
@@ -30,7 +36,7 @@ EXPECTED_G = [float(trial.setup.seed % 50) for trial in PROTOCOL.trials()]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("live") / "data", DRIVERS) as server:
+    with live_server(tmp_path_factory.mktemp("live") / "data", DRIVERS, remote_hosts=("127.0.0.1",)) as server:
         server.post(f"/api/robots/{CAREFUL}/pause")
         yield server
 
@@ -59,9 +65,27 @@ def test_submit_follows_an_agent_to_its_results(
     assert grams(server, folder.name) == EXPECTED_G
     (row,) = server.client.get("/api/leaderboard")
     assert row["entry"] == f"entry-{folder.name[:6]}"
-    kept = read_episode(server.settings.episodes(folder.name), 0)
-    assert len(kept) == PROTOCOL.horizon_steps
-    assert kept.rewards[-1] == EXPECTED_G[0]
+    check_merged(server.settings.data / "episodes" / "pour", tmp_path)
+
+
+def check_merged(recorded: Path, folder: Path) -> None:
+    """What the robot did can be merged into a new version of a dataset, as `pentathlon data merge` does."""
+    (submission,) = recorded.iterdir()
+    first = read_episode(submission, 0)
+    write_episode(folder / "base" / EPISODES_FOLDER, 0, first)
+    about = {
+        "task": "pour",
+        "tier": "sprint",
+        "image_size": [120, 160],
+        "frame_every": WATCH_EVERY_STEPS,
+        "episodes": 1,
+    }
+    (folder / "base" / RECIPE_PATH).parent.mkdir(parents=True)
+    (folder / "base" / RECIPE_PATH).write_text(json.dumps(about))
+    merged = merge(open_dataset(folder / "base"), [submission], folder / "merged").trajectories()
+    assert [trajectory.total_reward_g for trajectory in merged] == [EXPECTED_G[0], *EXPECTED_G]
+    assert {trajectory.source for trajectory in merged} == {"submitted"}
+    assert {len(trajectory) for trajectory in merged} == {PROTOCOL.horizon_steps}
 
 
 def test_a_broken_agent_fails_with_its_traceback_and_a_bad_archive_is_refused(server: LiveServer) -> None:
@@ -74,6 +98,32 @@ def test_a_broken_agent_fails_with_its_traceback_and_a_bad_archive_is_refused(se
     assert view["trials_done"] == 1
     log = server.client.fetch(f"/api/submissions/{tired}/log").decode()
     assert "AssertionError: tired of it" in log
+
+
+class Steady:
+    """Turns the first joint and holds the others."""
+
+    spec = PROTOCOL.spec
+
+    def reset(self) -> None:
+        pass
+
+    def predict(self, observation: Any) -> Any:
+        chunk = np.tile(observation["joints"], (50, 1))
+        chunk[:, 0] = 0.2
+        return chunk
+
+
+def test_a_remote_policy_is_run_where_it_is_and_one_that_is_away_fails(server: LiveServer) -> None:
+    wanted = {"task": "pour", "challenge": "representation", "token": "hush", "title": "remote"}
+    with open_server(Steady(), token="hush") as url:
+        there = server.post_json("/api/submissions/remote", {**wanted, "url": url})["id"]
+        away = server.post_json("/api/submissions/remote", {**wanted, "url": "ws://127.0.0.1:1"})["id"]
+        assert server.wait_for_end(there)["state"] == "finished"
+    assert grams(server, there) == EXPECTED_G
+    view = server.wait_for_end(away)
+    assert view["state"] == "failed"
+    assert "127.0.0.1:1" in view["reason"]
 
 
 def test_a_stopped_robot_gives_its_submission_back_and_continues(server: LiveServer) -> None:

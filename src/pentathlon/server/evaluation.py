@@ -78,7 +78,7 @@ class Evaluation:
         """Keeps joints, actions and pictures, which only the operator sees."""
         notes: dict[str, object] = {**asdict(trial.setup), "source": "submitted", "training_seed": trial.training_seed}
         episode = self._robot.recorded(outcome.metrics["reward_g"], notes)
-        write_episode(self._settings.episodes(self._submission.id), position, episode)
+        write_episode(self._settings.episodes(self._submission.task, self._submission.id), position, episode)
 
     def _record(self, position: int, trial: Trial, outcome: Outcome) -> TrialRecord:
         return TrialRecord(

@@ -74,9 +74,9 @@ class ServerSettings:
         """The unpacked agent folder, there while it is needed."""
         return self.folder(submission) / "agent"
 
-    def episodes(self, submission: str) -> Path:
-        """What the robot did in each trial, for the operator only."""
-        return self.folder(submission) / "episodes"
+    def episodes(self, task: str, submission: str) -> Path:
+        """What the robot did in each trial, for the operator only; apart by task, as datasets are."""
+        return self.data / "episodes" / task / submission
 
     def video(self, submission: str, position: int) -> Path:
         """The video of the trial at ``position``."""
