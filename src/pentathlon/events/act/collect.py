@@ -42,7 +42,7 @@ from pentathlon.worlds.tabletop.simulated import SimulatedRobot
 EPISODES_FOLDER = "episodes"
 RECIPE_PATH = "meta/act.json"
 FACTS = ("container", "material", "location", "seed", "noise_rad", "pictures")
-STATE_BASED = BcRecipe(epochs=200)
+STATE_BASED = BcRecipe()
 """The cloned policies of the data know joints only, and a single location."""
 
 Progress = Callable[[int, int], None]

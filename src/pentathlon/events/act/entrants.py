@@ -23,7 +23,7 @@ def _row(
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row("agent", "baselines:load_agent", "an agent folder, trained or written: agent@DIR", needs_weights=True),
-    _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives", sprint=True),
+    _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives"),
     _row("scripted-expert", "baselines:ScriptedExpert", "knows the whole state: a ceiling, not an entrant"),
     _row(
         "replay-demo",
