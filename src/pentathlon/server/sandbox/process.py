@@ -66,14 +66,16 @@ class SandboxProcess:
         if self._group is not None:
             exceeded = self._group.memory_kills() > 0
         else:
-            exceeded = self._memory_bytes("VmRSS") > self._limits.memory_bytes
+            # Pages that processes share are counted once only by the slower of the two sums.
+            most = self._limits.memory_bytes
+            exceeded = self._memory_bytes("status", "VmRSS") > most and self._memory_bytes("smaps_rollup", "Pss") > most
         if exceeded:
             limit_mib = self._limits.memory_bytes / MEBIBYTE
             raise SandboxError("out_of_memory", f"The agent used more than {limit_mib:.0f} MiB of memory.")
 
     def peak_memory_bytes(self) -> int:
         """The largest resident memory of each of its processes so far, added up."""
-        return self._memory_bytes("VmHWM")
+        return self._memory_bytes("status", "VmHWM")
 
     def exit_status(self) -> int | None:
         """How it ended by itself, once it has: 128 + n when signal n ended it."""
@@ -138,8 +140,8 @@ class SandboxProcess:
                 path.chmod(0o755 if path.is_dir() else 0o644)
         return copy
 
-    def _memory_bytes(self, field: str) -> int:
-        return sum(_status_bytes(process.pid, field) for process in self._inside())
+    def _memory_bytes(self, file: str, field: str) -> int:
+        return sum(_field_bytes(Path(f"/proc/{process.pid}/{file}"), field) for process in self._inside())
 
     def _inside(self, *, recursive: bool = True) -> list[psutil.Process]:
         try:
@@ -177,9 +179,9 @@ def _open_to_others(folder: Path) -> bool:
     return True
 
 
-def _status_bytes(process_id: int, field: str) -> int:
+def _field_bytes(file: Path, field: str) -> int:
     try:
-        lines = Path(f"/proc/{process_id}/status").read_text().splitlines()
+        lines = file.read_text().splitlines()
     except OSError:
         return 0
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{field}:"))

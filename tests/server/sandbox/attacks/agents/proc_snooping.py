@@ -15,6 +15,7 @@ def make(host_pid, **_):
                 print(number, file, Path("/proc", number, file).read_bytes())
             except OSError as error:
                 print("blocked", number, file, error)
-        attempt(f"list the descriptors of {number}", lambda number=number: os.listdir(f"/proc/{number}/fd"))
+        for file in Path("/proc", number, "fd").glob("*") if os.access(f"/proc/{number}/fd", os.R_OK) else ():
+            print("descriptor", os.readlink(file))
         attempt(f"escape through {number}", lambda number=number: os.stat(f"/proc/{number}/root/etc/shadow"))
     return Honest()
