@@ -17,9 +17,10 @@ from pentathlon.events.act.dataset import export_as_toto, finish, get_dataset, m
 from pentathlon.events.act.episode_files import episode_path, read_episode, write_episode
 from pentathlon.events.act.overview import PAPER, overview, overview_table
 from pentathlon.events.act.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
-from pentathlon.events.act.protocol import make_protocol
+from pentathlon.events.act.protocol import Tier, make_protocol
 from pentathlon.events.act.recording import Rollout, Script, record
 from pentathlon.worlds.tabletop.robot import Setup, TaskName
+from pentathlon.worlds.tabletop.styles import draw_style
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,15 @@ def test_replays_repeat_what_was_operated_at_the_same_bench() -> None:
         assert parent.source == "teleop"
         assert replace(parent.setup, seed=0) == replace(plan.setup, seed=0)
         assert 0.0 < plan.noise_rad <= make_recipe("scoop", "lite").most_noise_rad
+
+
+def test_one_operated_episode_in_ten_is_left_handed() -> None:
+    def right_handed(tier: Tier) -> float:
+        plans = [plan for plan in plan_episodes(make_recipe("pour", tier)) if plan.source == "teleop"]
+        return float(np.mean([draw_style(np.random.default_rng(plan.style_seed)).side > 0 for plan in plans]))
+
+    assert right_handed("full") == pytest.approx(0.9, abs=0.03)
+    assert right_handed("sprint") == 1.0
 
 
 def test_unknown_datasets_are_named() -> None:

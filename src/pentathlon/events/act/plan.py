@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from pentathlon.core import UnknownIdError, derive_seed
 from pentathlon.events.act.protocol import IMAGE_SIZES, TASK_NAMES, TIERS, Tier
 from pentathlon.learning.offline.trajectories import Source
 from pentathlon.worlds.tabletop.robot import Setup, TaskName
+from pentathlon.worlds.tabletop.styles import draw_style
 from pentathlon.worlds.tabletop.tables import containers, locations, materials
 
 SHARES: dict[TaskName, dict[Source, float]] = {
@@ -25,6 +26,9 @@ EPISODES: dict[Tier, dict[TaskName, int]] = {
     "sprint": {"scoop": 12, "pour": 12},
 }
 FRAME_EVERY_STEPS: dict[Tier, int] = {"full": 1, "lite": 3, "sprint": 10}
+
+RIGHT_HANDED: dict[Tier, float] = {"full": 0.9, "lite": 0.9, "sprint": 1.0}
+"""Of people, one in ten prefers the left hand; the sprint's few episodes come from one operator."""
 
 DATA_VERSION = 1
 """Raised when bench, experts or eyes change what is recorded; datasets of other versions are made anew."""
@@ -42,6 +46,7 @@ class DataRecipe:
         frame_every: control steps per picture; the rows between hold the last one. Drawing is most of the work, and
             the bench changes little within a tenth of a second.
         most_noise_rad: of cloned and replayed episodes.
+        right_handed: share of the operated episodes.
     """
 
     task: TaskName
@@ -50,6 +55,7 @@ class DataRecipe:
     image_size: tuple[int, int]
     frame_every: int
     most_noise_rad: float
+    right_handed: float
     version: int = DATA_VERSION
 
     @property
@@ -85,7 +91,13 @@ def make_recipe(task: TaskName, tier: Tier) -> DataRecipe:
     if tier not in TIERS:
         raise UnknownIdError("tier", tier, TIERS)
     return DataRecipe(
-        task, tier, EPISODES[tier][task], IMAGE_SIZES[tier], FRAME_EVERY_STEPS[tier], MOST_NOISE_RAD[task]
+        task=task,
+        tier=tier,
+        episodes=EPISODES[tier][task],
+        image_size=IMAGE_SIZES[tier],
+        frame_every=FRAME_EVERY_STEPS[tier],
+        most_noise_rad=MOST_NOISE_RAD[task],
+        right_handed=RIGHT_HANDED[tier],
     )
 
 
@@ -132,7 +144,7 @@ def plan_episodes(recipe: DataRecipe) -> tuple[EpisodePlan, ...]:
                 index=index,
                 source=source,
                 setup=Setup(recipe.task, container, material, location, _seed(recipe, "setup", index)),
-                style_seed=_seed(recipe, "style", index),
+                style_seed=_style_seed(recipe, index, right_handed=bool(rng.random() < recipe.right_handed)),
                 noise_rad=0.0 if source == "teleop" else float(rng.uniform(0.0, recipe.most_noise_rad)),
                 parent=parent,
             )
@@ -149,6 +161,15 @@ def _sources(recipe: DataRecipe) -> list[Source]:
         "replay": replayed,
     }
     return [source for source, count in counts.items() for _ in range(count)]
+
+
+def _style_seed(recipe: DataRecipe, index: int, *, right_handed: bool) -> int:
+    """The first seed of a sequence whose style has the wanted hand."""
+    for attempt in count():
+        seed = _seed(recipe, f"style {attempt}", index)
+        if (draw_style(np.random.default_rng(seed)).side > 0) == right_handed:
+            return seed
+    raise AssertionError("the sequence does not end")
 
 
 def _seed(recipe: DataRecipe, purpose: str, index: int) -> int:
