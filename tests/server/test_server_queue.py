@@ -17,6 +17,7 @@ from pentathlon.server.clerk import Clerk
 from pentathlon.server.errors import ConflictError, TooManyError
 from pentathlon.server.fairness import TURN, next_place
 from pentathlon.server.forecast import Forecaster
+from pentathlon.server.states import FINAL, STATES, STEPS
 from pentathlon.server.submissions import Entry, accept, cancel, in_states
 from pentathlon.server.tables import RobotRecord, Submission
 
@@ -217,3 +218,22 @@ def test_what_is_not_committed_is_not_queued(either_desk: Desk) -> None:
         session.rollback()
     assert desk.queue.waiting([f"robots:{entry.id}:0"]) == set()
     assert order(desk) == []
+
+
+def test_an_upload_that_breaks_the_clerk_is_refused_in_the_end(desk_for: DeskMaker) -> None:
+    desk = desk_for(fruitless_claims_limit=2)
+    submission = desk.submit(desk.account("ada")[0], kind="upload")
+    claims = desk.claims("clerk", "checks")
+    for number in range(2):
+        claim = claims.take(submission.id, number)
+        assert claim is not None
+        claims.give_back(claim, "The server failed.", fruitless=True)
+    assert claims.take(submission.id, 2) is None
+    assert desk.look(submission).state == "refused"
+
+
+def test_steps_lead_to_an_end_and_never_out_of_one() -> None:
+    assert all(STEPS[state] == frozenset() for state in FINAL)
+    for state in set(STATES) - FINAL:
+        assert "cancelled" in STEPS[state]
+        assert STEPS[state] <= set(STATES)

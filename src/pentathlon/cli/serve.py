@@ -39,6 +39,7 @@ class Serve:
         """Serves until interrupted."""
         try:
             from pentathlon.server.drivers import SIMULATED
+            from pentathlon.server.sandbox import sandbox_problem
             from pentathlon.server.settings import MEBIBYTE, ServerSettings
             from pentathlon.server.supervisor import Supervisor, prepare
         except ModuleNotFoundError as error:
@@ -56,9 +57,11 @@ class Serve:
         token = prepare(settings)
         if token is not None:
             print(f"The operator's token, shown this once: {token}", flush=True)
+        if (problem := sandbox_problem()) is not None:
+            print(f"Uploads cannot be run here and will be refused: {problem}", flush=True)
         supervisor = Supervisor(settings, self.host, self.port, lambda sentence: print(sentence, flush=True))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _number, _frame: supervisor.end())
-        print(f"Serving http://{self.host}:{self.port} with {len(settings.drivers)} robots; Ctrl-C ends.", flush=True)
+        print(f"Serving http://{self.host}:{self.port} on {len(settings.drivers)} robot(s); Ctrl-C ends.", flush=True)
         supervisor.run()
         return 0

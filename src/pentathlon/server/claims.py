@@ -131,10 +131,9 @@ class Claims:
             return self._resume(session, submission)
         if submission.state != self._waiting or submission.claim != number:
             return None
-        started_s = submission.started_s
-        if self._name == "robots" and submission.fruitless_claims >= self._fruitless_limit:
-            step(session, submission, "failed", f"The evaluation broke off {self._fruitless_limit} times at one trial.")
+        if self._is_hopeless(session, submission):
             return None
+        started_s = submission.started_s
         if self._name == "robots":
             started_s = started_s or time.time()
         changes: dict[str, Any] = {"fruitless_claims": submission.fruitless_claims + 1, "started_s": started_s}
@@ -145,11 +144,18 @@ class Claims:
         # A new number, in case the process that died was only cut off and still writes.
         held = Claim(submission, submission.claim)
         number = submission.claim + 1
-        if submission.fruitless_claims >= self._fruitless_limit:
-            step(session, submission, _failure(self._name), "The worker was lost again and again over this submission.")
+        if self._is_hopeless(session, submission):
             return None
         changes = {"claim": number, "fruitless_claims": submission.fruitless_claims + 1, "heartbeat_s": time.time()}
         return Claim(submission, number) if self._touch(session, held, **changes) else None
+
+    def _is_hopeless(self, session: Session, submission: Submission) -> bool:
+        """Ends a submission that was begun too often without getting anywhere, and says whether it was."""
+        if submission.fruitless_claims < self._fruitless_limit:
+            return False
+        end: State = "refused" if self._name == "checks" else "failed"
+        step(session, submission, end, f"Its evaluation broke off {self._fruitless_limit} times at the same place.")
+        return True
 
     def _touch(self, session: Session, held: Claim, /, **changes: Any) -> bool:
         guard = (
@@ -214,7 +220,3 @@ def requeue(session: Session, queue: JobQueue, submission: Submission, reason: s
     session.refresh(submission)
     queue.put(session, name, submission)
     return True
-
-
-def _failure(name: QueueName) -> State:
-    return "refused" if name == "checks" else "failed"

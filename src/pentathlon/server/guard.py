@@ -43,6 +43,7 @@ class GuardedRobot:
         self._confirm = confirm
         self._keep_pictures = keep_pictures
         self._cause: Cause | None = None
+        self._stopped = False
         self._lock = threading.Lock()
         self._begin_record()
 
@@ -55,13 +56,15 @@ class GuardedRobot:
         """Breaks the present trial off, from any thread; the first cause counts."""
         with self._lock:
             self._cause = self._cause or cause
-        if cause == "stopped":
+            stop = cause == "stopped" and not self._stopped
+            self._stopped = self._stopped or stop
+        if stop:
             self._robot.stop()
 
     def allow(self) -> None:
         """Lets trials run again after an interruption."""
         with self._lock:
-            self._cause = None
+            self._cause, self._stopped = None, False
 
     def check(self) -> None:
         """Raises if the trial was interrupted."""

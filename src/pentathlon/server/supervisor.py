@@ -38,7 +38,7 @@ class Part:
 
 def prepare(settings: ServerSettings) -> str | None:
     """Makes folders and tables; returns the token of the first operator when there was none."""
-    settings.data.mkdir(parents=True, exist_ok=True)
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = Database(settings.database_url)
     try:
         patiently(database.create_tables)
