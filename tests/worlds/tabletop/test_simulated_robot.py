@@ -16,6 +16,7 @@ from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.bench import Bench
 from pentathlon.worlds.tabletop.settling import grains_in
 from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.tables import MATERIALS, Material, containers
 
 POUR = Setup("pour", "red_cup", "hazelnuts", "front_left", 1)
 SCOOP = Setup("scoop", "white_bowl", "chickpeas", "front_centre", 1)
@@ -95,6 +96,15 @@ def test_grains_are_calm_at_the_start_and_stay_while_the_arm_moves_gently(robot:
     for step in range(45):
         robot.command(start + np.float32(0.10 * np.sin(step / 15.0)) * np.array([1, 0, 0, 0, 0, 0, 0], np.float32))
     assert in_source(bench) == count
+
+
+@pytest.mark.parametrize("material", MATERIALS.values(), ids=lambda row: row.name)
+def test_every_material_lies_below_the_rim_at_the_start(robot: SimulatedRobot, material: Material) -> None:
+    robot.prepare(Setup(material.task, containers(material.task)[0].name, material.name, "back_centre", 4))
+    scene, data = robot.bench.scene, robot.bench.data
+    grains = grains_in(scene, data, scene.source_pose(data))[:, :3]
+    assert len(grains) == material.count
+    assert scene.source.holds(grains).all()
 
 
 def test_joints_follow_their_targets(robot: SimulatedRobot) -> None:

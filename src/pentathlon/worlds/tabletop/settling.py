@@ -43,9 +43,18 @@ def _drop(scene: Scene, vessel: Vessel, joints_rad: Floats) -> Floats:
     mujoco.mj_forward(model, data)
     frame = scene.source_pose(data)
     place_grains(scene, data, frame, _stack(vessel, len(scene.grain_bodies), _largest_m(model, scene)))
+    touched = model.geom_conaffinity.copy()
+    model.geom_conaffinity[_hand_geoms(model)] = 0  # grains fall past the hand, which is over the cup
     for _ in range(round(SETTLE_S / model.opt.timestep)):
         mujoco.mj_step(model, data)
+    model.geom_conaffinity[:] = touched
     return grains_in(scene, data, scene.source_pose(data))
+
+
+def _hand_geoms(model: mujoco.MjModel) -> npt.NDArray[np.intp]:
+    """Returns the arm's geoms; the tool is a body of its own."""
+    arm = [body for body in range(model.nbody) if model.body(body).name.startswith("panda0_")]
+    return np.flatnonzero(np.isin(model.geom_bodyid, arm))
 
 
 def _largest_m(model: mujoco.MjModel, scene: Scene) -> float:
