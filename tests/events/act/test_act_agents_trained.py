@@ -19,10 +19,10 @@ from pentathlon.events.act.dataset import open_dataset
 from pentathlon.events.act.features import embedded
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
-from pentathlon.events.act.trained import TrainedPolicy, open_encoder
+from pentathlon.events.act.trained import TrainedPolicy, open_encoder, save_agent
 from pentathlon.events.act.training import hold_out, make_recipe, train_agent
 from pentathlon.events.act.trial import run_trial
-from pentathlon.learning.offline.recipes import BcRecipe
+from pentathlon.learning.offline.recipes import BcRecipe, VinnRecipe
 from pentathlon.learning.offline.trajectories import Trajectory, select
 from pentathlon.models.encoders.crew import Crew
 
@@ -116,6 +116,21 @@ def test_a_trained_encoder_travels_with_its_agent(collected: Path, tmp_path: Pat
     robot = StandInRobot()
     robot.prepare(make_protocol("scoop", "sprint").trials()[0].setup)
     assert policy.predict(robot.sense().observation()).shape == (4, 7)
+
+
+def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
+    from pentathlon.learning.offline.vinn import train_vinn
+
+    seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, 192), np.float32))
+    policy = train_vinn([seen], VinnRecipe(), seed=0)
+    save_agent(tmp_path / "agent", {0: policy}, "vinn", "moco-tiny", {})
+    assert json.loads((tmp_path / "agent" / "trained.json").read_text())["features"] == "trained@encoder.safetensors"
+    moved = (tmp_path / "agent").rename(tmp_path / "moved")
+    (mine, own) = TrainedPolicy.load(moved), open_encoder("moco-tiny")
+    image = np.random.default_rng(0).integers(0, 256, (1, 24, 32, 3), dtype=np.uint8)
+    assert mine._encoder is not None
+    assert own is not None
+    np.testing.assert_array_equal(mine._encoder.encode(image).pooled, own.encode(image).pooled)
 
 
 @pytest.mark.parametrize("changes", ['{"epoch": 3}', "[3]", "no json", '{"epochs": "many"}'])

@@ -17,6 +17,7 @@ from pentathlon.engine.files import write_durably
 from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.models.weights import BUILTIN_FOLDER
 from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.robot import JOINTS
 
@@ -113,15 +114,27 @@ def save_agent(
     folder.mkdir(parents=True, exist_ok=True)
     for seed, policy in policies.items():
         save_policy(policy, learner, folder / f"seed-{seed}")
-    name, at, weights = features.partition("@")
-    if at and Path(weights).is_file():
-        shutil.copyfile(weights, folder / f"encoder{Path(weights).suffix}")
-        features = f"{name}@encoder{Path(weights).suffix}"
+    features = _keep_encoder(folder, features)
     notes = {"learner": learner, "features": features, "seeds": sorted(policies), **facts}
     write_durably(folder / NOTES, json.dumps(notes, indent=1).encode())
     (folder / "agent.py").write_text(AGENT_CODE)
     manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
     write_durably(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+
+
+def _keep_encoder(folder: Path, features: str) -> str:
+    """Copies the encoder's weights beside the policies, where they are one file, and returns the new reference.
+
+    A sandbox shows an agent its own folder, not the weights that come with this package.
+    """
+    builtin = BUILTIN_FOLDER / f"{features}.safetensors"
+    reference = f"trained@{builtin}" if builtin.is_file() else features
+    name, _, weights = reference.partition("@")
+    if not weights or not Path(weights).is_file():
+        return features
+    file = f"encoder{Path(weights).suffix}"
+    shutil.copyfile(weights, folder / file)
+    return f"{name}@{file}"
 
 
 def _fingerprint(folder: Path) -> str:
