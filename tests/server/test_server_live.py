@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from live_server import LiveServer, agent_archive, agent_files, await_that, live_server
 
 from pentathlon.cli.main import main
+from pentathlon.core import DataError
 from pentathlon.engine.video import read_mp4
 from pentathlon.events.act.agents.serving import open_server
 from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH
@@ -124,6 +127,30 @@ def test_a_remote_policy_is_run_where_it_is_and_one_that_is_away_fails(server: L
     view = server.wait_for_end(away)
     assert view["state"] == "failed"
     assert "127.0.0.1:1" in view["reason"]
+
+
+def test_accounts_take_turns(server: LiveServer) -> None:
+    server.post(f"/api/robots/{PLAIN}/pause")
+    await_that(lambda: server.robot(PLAIN), lambda robot: robot["state"] == "paused")
+    # A beat later the worker no longer listens to the queue either.
+    time.sleep(1)
+    tokens = [server.post_json("/api/accounts", {"name": name})["token"] for name in ("ada", "bob")]
+    ada, bob = (replace(server, client=replace(server.client, token=token)) for token in tokens)
+    with open_server(Steady()) as url:
+        wanted = {"task": "scoop", "challenge": "policy", "url": url}
+        entered = [(who, who.post_json("/api/submissions/remote", wanted)["id"]) for who in (ada, ada, bob)]
+        assert [who.look(submission)["position"] for who, submission in entered] == [1, 3, 2]
+        server.post(f"/api/robots/{PLAIN}/resume")
+        started = [who.wait_for_end(submission)["started"] for who, submission in entered]
+    assert started[0] < started[2] < started[1]
+
+
+def test_too_large_an_agent_is_not_even_sent(server: LiveServer, tmp_path: Path) -> None:
+    archive = tmp_path / "large.zip"
+    with archive.open("wb") as file:
+        file.truncate(server.settings.upload_limit_bytes + 1)
+    with pytest.raises(DataError, match="the server takes 512 MiB"):
+        server.client.submit(archive, task="pour", challenge="policy", title="")
 
 
 def test_a_stopped_robot_gives_its_submission_back_and_continues(server: LiveServer) -> None:

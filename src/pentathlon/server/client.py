@@ -49,12 +49,19 @@ class Client:
 
     def submit(self, archive: Path, *, task: str, challenge: str, title: str) -> dict[str, Any]:
         """Uploads an archive; sending it again after a broken connection makes no second submission."""
+        limit_bytes = int(self.get("/api/health")["upload_limit_bytes"])
+        size_bytes = archive.stat().st_size
+        if size_bytes > limit_bytes:
+            raise DataError(
+                f"The packed agent has {size_bytes / 2**20:.1f} MiB, the server takes {limit_bytes / 2**20:g} MiB. "
+                "Leave out what the agent does not need."
+            )
         query = urlencode({"task": task, "challenge": challenge, "title": title}, quote_via=quote)
         key = uuid.uuid4().hex
 
         def send() -> bytes:
             with archive.open("rb") as file:
-                headers = {"Content-Length": str(archive.stat().st_size), "Idempotency-Key": key}
+                headers = {"Content-Length": str(size_bytes), "Idempotency-Key": key}
                 return self._request("POST", f"/api/submissions?{query}", file, headers)
 
         made: dict[str, Any] = json.loads(self._patiently(send))

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from starlette.requests import ClientDisconnect
 
 from pentathlon.engine.files import sync_folder
-from pentathlon.server.errors import BadRequestError, TooLargeError
+from pentathlon.server.errors import BadRequestError, TooLargeError, UnavailableError
 
 PART = ".part"
 
@@ -61,6 +62,10 @@ async def receive(
             await run_sync(os.fsync, file.fileno(), limiter=threads)
         part.replace(path)
         await run_sync(sync_folder, path.parent, limiter=threads)
+    except ClientDisconnect:
+        raise BadRequestError("The upload broke off; send it again.") from None
+    except OSError as error:
+        raise UnavailableError(f"The server cannot store the upload ({error.strerror}); tell its operator.") from error
     finally:
         part.unlink(missing_ok=True)
     return Upload(size_bytes, digest.hexdigest())

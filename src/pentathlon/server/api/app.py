@@ -68,6 +68,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     app.add_exception_handler(DBAPIError, _tell_outage)
+    app.add_exception_handler(Exception, _tell_failure)
     return app
 
 
@@ -93,6 +94,10 @@ async def _tell_outage(_request: Request, error: Exception) -> JSONResponse:
         _log.warning("The database is away: %s", error.orig)
         return _problem(503, "The database is away for a moment; try again.", {"Retry-After": "2"})
     raise error
+
+
+async def _tell_failure(_request: Request, _error: Exception) -> JSONResponse:
+    return _problem(500, "The server failed; its operator can see why in its output.")
 
 
 def _problem(status: int, sentence: str, headers: Any = None) -> JSONResponse:

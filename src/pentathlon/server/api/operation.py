@@ -21,6 +21,7 @@ class Health(BaseModel):
     tier: str
     unfinished: int
     robots: int
+    upload_limit_bytes: int
 
 
 @router.get("/health")
@@ -32,5 +33,6 @@ def get_health(office: Office) -> Health:
             version=pentathlon.__version__,
             tier=office.settings.tier,
             unfinished=session.scalar(unfinished) or 0,
+            upload_limit_bytes=office.settings.upload_limit_bytes,
             robots=session.scalar(select(func.count()).select_from(RobotRecord)) or 0,
         )

@@ -1,0 +1,63 @@
+"""``pentathlon serve`` as a command: it is killed in the middle of a submission, and the same command finishes it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from live_server import agent_archive, await_that, free_port
+
+from pentathlon.server.client import Client
+from pentathlon.server.sandbox import sandbox_problem
+
+pytestmark = [
+    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.xdist_group("live server"),
+]
+
+
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[psutil.Process]:
+    command = [sys.executable, "-m", "pentathlon", "serve", "--robots", "0", "--tier", "sprint", "--data", "data"]
+    command += ["--port", str(port), "--driver", "stand_in_robot:slow"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    with (folder / "output").open("a") as output:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output)
+    try:
+        yield psutil.Process(process.pid)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+
+
+def test_a_server_that_was_killed_continues(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, port) as first:
+        await_that(lambda: (tmp_path / "output").read_text(), lambda text: "Serving" in text)
+        tokens = re.findall(r"pent_\S+", (tmp_path / "output").read_text())
+        client = Client(f"http://127.0.0.1:{port}", tokens[0])
+        archive = tmp_path / "agent.zip"
+        archive.write_bytes(agent_archive())
+        submission = client.submit(archive, task="pour", challenge="policy", title="")["id"]
+        look = f"/api/submissions/{submission}"
+        await_that(lambda: client.get(look), lambda view: view["trials_done"] >= 1)
+        children = first.children()
+        assert len(children) == 3
+        first.send_signal(signal.SIGKILL)
+        _, alive = psutil.wait_procs(children, timeout=10)
+        assert alive == []
+    with serving(tmp_path, port):
+        view = await_that(lambda: client.get(look), lambda view: view["ended"] is not None)
+        assert view["state"] == "finished"
+        states = [step["state"] for step in client.get(f"{look}/steps")]
+        assert states.count("finished") == 1
+    output = (tmp_path / "output").read_text()
+    assert len(re.findall(r"pent_\S+", output)) == 1, "the operator's token is shown once"
