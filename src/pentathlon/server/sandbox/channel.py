@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import selectors
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import IO
 
 from pentathlon.server.sandbox.log import AgentLog
@@ -15,7 +13,6 @@ from pentathlon.server.sandbox.messages import LENGTH, MAX_REPLY_BYTES
 
 READ_BYTES = 64 * 1024
 LOOK_EVERY_S = 0.1
-PIPE_BYTES = 2**20
 
 
 class HungUpError(Exception):
@@ -44,9 +41,6 @@ class Channel:
         self._log, self._look = log, look
         for pipe in (requests, replies, output):
             os.set_blocking(pipe.fileno(), False)
-        # A picture crosses in a few pieces instead of dozens; the kernel may grant less.
-        with suppress(OSError):
-            fcntl.fcntl(requests.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def exchange(self, frame: bytes, deadline_s: float) -> bytes:
         """Sends a frame and returns the body of the next one received.

@@ -18,26 +18,29 @@ import numpy as np
 from pentathlon.core.entrants import Policy
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError
 from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.agents.arrays import pack, unpack
+from pentathlon.events.act.agents.arrays import pack
 from pentathlon.events.act.agents.folder import load_policy
-from pentathlon.events.act.agents.wire import Chosen, Done, Predict
+from pentathlon.events.act.agents.wire import Chosen, Done
 from pentathlon.server.sandbox.messages import (
     LENGTH,
     MAX_REPLY_BYTES,
     MAX_TEXT,
     Failed,
     Load,
+    Predict,
     Ready,
     Reply,
     Reset,
     decode_request,
     to_frame,
 )
+from pentathlon.server.sandbox.window import ReadOnlyWindow
 
 
-def main(memory_bytes: int, processes: int, file_bytes: int) -> None:
+def main(memory_bytes: int, processes: int, file_bytes: int, window_descriptor: int) -> None:
     """Serves one agent until the server hangs up."""
     requests, replies = _take_over_channel()
+    window = ReadOnlyWindow(window_descriptor)
     _limit(memory_bytes, processes, file_bytes)
     try:
         load = _receive(requests)
@@ -46,7 +49,7 @@ def main(memory_bytes: int, processes: int, file_bytes: int) -> None:
         policy = _build(load)
         _send(replies, _introduce(policy))
         while True:
-            _send(replies, _answer(policy, _receive(requests)))
+            _send(replies, _answer(policy, window, _receive(requests)))
     except BaseException as error:
         _send(replies, _explain(error))
         os._exit(1)
@@ -86,12 +89,12 @@ def _introduce(policy: Policy) -> Reply:
     return Ready(tuple(spec.observations), spec.action)
 
 
-def _answer(policy: Policy, request: object) -> Reply:
+def _answer(policy: Policy, window: ReadOnlyWindow, request: object) -> Reply:
     if isinstance(request, Reset):
         policy.reset()
         return Done(request.ticket)
     if isinstance(request, Predict):
-        action = policy.predict({name: unpack(array) for name, array in request.observation.items()})
+        action = policy.predict(window.look(request.observation))
         try:
             return Chosen(request.ticket, pack(np.asarray(action)))
         except (DataError, TypeError, ValueError) as error:

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.agents.wire import Chosen, Done, Predict
+from pentathlon.events.act.agents.wire import Chosen, Done
+from pentathlon.server.sandbox.window import Placed
 
 LENGTH = struct.Struct("<I")
 MAX_REPLY_BYTES = 2**20
@@ -26,6 +27,13 @@ class Reset(msgspec.Struct, frozen=True, tag=True):
     """Begin an episode."""
 
     ticket: int
+
+
+class Predict(msgspec.Struct, frozen=True, tag=True):
+    """Choose the next action or chunk for what lies in the window."""
+
+    ticket: int
+    observation: dict[str, Placed]
 
 
 Request: TypeAlias = Load | Reset | Predict

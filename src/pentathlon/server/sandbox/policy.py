@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
@@ -15,8 +15,8 @@ from pentathlon.core.entrants import Floats, Observation
 from pentathlon.core.errors import DataError, SpecMismatchError, UsageError
 from pentathlon.core.specs import ArraySpec, InteractionSpec, compare_specs
 from pentathlon.events.act.agents.actions import checked_action
-from pentathlon.events.act.agents.arrays import pack, unpack
-from pentathlon.events.act.agents.wire import Chosen, Done, Predict
+from pentathlon.events.act.agents.arrays import unpack
+from pentathlon.events.act.agents.wire import Chosen, Done
 from pentathlon.server.sandbox.bubblewrap import AGENT_FOLDER, sandbox_problem
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError, State
@@ -25,6 +25,7 @@ from pentathlon.server.sandbox.messages import (
     MAX_REPLY_BYTES,
     Failed,
     Load,
+    Predict,
     Ready,
     Reply,
     Request,
@@ -33,6 +34,7 @@ from pentathlon.server.sandbox.messages import (
     to_frame,
 )
 from pentathlon.server.sandbox.process import SandboxProcess
+from pentathlon.server.sandbox.window import Window
 
 MAX_SENTENCE = 2048
 
@@ -60,14 +62,11 @@ def open_policy(
         raise SandboxError("refused", problem)
     agent_log = AgentLog(log, limits.output_bytes)
     try:
-        process = SandboxProcess(folder, limits)
-        try:
-            policy = SandboxedPolicy(process, limits, agent_log, spec)
+        with closing(Window()) as window, closing(SandboxProcess(folder, limits, window.descriptor)) as process:
+            policy = SandboxedPolicy(process, window, limits, agent_log, spec)
             policy.load(training_seed)
             yield policy
             agent_log.conclude("The agent was ended in good order.")
-        finally:
-            process.close()
     finally:
         agent_log.close()
 
@@ -75,10 +74,12 @@ def open_policy(
 class SandboxedPolicy:
     """Asks the agent in the sandbox; after its first misdeed the sandbox is ended and every call raises again."""
 
-    def __init__(self, process: SandboxProcess, limits: Limits, log: AgentLog, offered: InteractionSpec) -> None:
+    def __init__(
+        self, process: SandboxProcess, window: Window, limits: Limits, log: AgentLog, offered: InteractionSpec
+    ) -> None:
         if not isinstance(offered.action, ArraySpec):
             raise UsageError(f"Sandboxed policies give arrays of numbers, the task takes {offered.action!r}.")
-        self._process, self._limits, self._log = process, limits, log
+        self._process, self._window, self._limits, self._log = process, window, limits, log
         self._channel = Channel(*process.pipes, log, process.watch_memory)
         self._offered, self._action = offered, offered.action
         self._spec = offered
@@ -120,8 +121,8 @@ class SandboxedPolicy:
         """Returns a finite action ``[D]`` or chunk ``[H, D]`` of the declared range."""
         self._ticket = _ticket()
         wanted = {array.name for array in self._spec.observations}
-        packed = {name: pack(value) for name, value in observation.items() if name in wanted}
-        chosen = self._ask(Predict(self._ticket, packed), Chosen, self._limits.step_s, "predict")
+        placed = self._window.place({name: value for name, value in observation.items() if name in wanted})
+        chosen = self._ask(Predict(self._ticket, placed), Chosen, self._limits.step_s, "predict")
         self._check_ticket(chosen.ticket, "predict")
         try:
             return checked_action(unpack(chosen.action, MAX_REPLY_BYTES), self._action, self._limits.chunk_steps)

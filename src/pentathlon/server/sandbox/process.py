@@ -29,8 +29,9 @@ _END_WAIT_S = 5.0
 class SandboxProcess:
     """Starts the harness in a sandbox that sees ``folder`` and little else."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
+    def __init__(self, folder: Path, limits: Limits, window_descriptor: int) -> None:
         self._limits = limits
+        self._window = window_descriptor
         self._group: cgroups.ControlGroup | None = None
         self._staging: tempfile.TemporaryDirectory[str] | None = None
         self._next_look_s = 0.0
@@ -113,7 +114,7 @@ class SandboxProcess:
             seccomp.seek(0)
             words = command(shown, limits.temporary_bytes, environment(limits), seccomp.fileno())
             words += [sys.executable, "-I", "-u", "-m", "pentathlon.server.sandbox.harness"]
-            words += [str(limits.memory_bytes), str(limits.processes), str(limits.temporary_bytes)]
+            words += [str(limits.memory_bytes), str(limits.processes), str(limits.temporary_bytes), str(self._window)]
             if self._group is not None:
                 words = ["/bin/sh", "-c", _JOIN, "sh", *map(str, self._group.doors), "--", *words]
             pipe = subprocess.PIPE
@@ -125,7 +126,7 @@ class SandboxProcess:
                 stderr=pipe,
                 bufsize=0,
                 env={"PATH": os.environ.get("PATH", os.defpath)},
-                pass_fds=[seccomp.fileno()],
+                pass_fds=[seccomp.fileno(), self._window],
                 start_new_session=True,
             )
 

@@ -258,6 +258,12 @@ def test_lies_are_not_believed(attack: Attack, tmp_path: Path, name: str, state:
     assert not (tmp_path / "canary.unpickled").exists()
 
 
+def test_observations_cannot_be_tampered_with(attack: Attack) -> None:
+    ending = attack("window_tampering")
+    assert ending.state == "finished"
+    assert ending.log.count("blocked") == 6
+
+
 def test_log_cannot_be_forged(attack: Attack) -> None:
     ending = attack("forged_result")
     ours = [line for line in ending.log.splitlines() if line.lstrip().startswith("[sandbox]")]

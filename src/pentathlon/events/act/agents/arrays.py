@@ -38,7 +38,7 @@ def pack(array: npt.ArrayLike) -> PackedArray:
 
 
 def unpack(packed: PackedArray, max_bytes: int = MAX_ARRAY_BYTES) -> npt.NDArray[Any]:
-    """Rebuilds a read-only array after checking that dtype, shape and length agree.
+    """Rebuilds an array after checking that dtype, shape and length agree.
 
     Raises:
         DataError: naming what is wrong with it.
@@ -56,4 +56,4 @@ def unpack(packed: PackedArray, max_bytes: int = MAX_ARRAY_BYTES) -> npt.NDArray
             f"Got {len(packed.data):,} bytes for an array of shape {packed.shape} and dtype {packed.dtype}, "
             f"expected {size:,}."
         )
-    return np.frombuffer(packed.data, dtype).reshape(packed.shape)
+    return np.frombuffer(packed.data, dtype).reshape(packed.shape).copy()
