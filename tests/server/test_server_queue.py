@@ -237,3 +237,22 @@ def test_steps_lead_to_an_end_and_never_out_of_one() -> None:
     for state in set(STATES) - FINAL:
         assert "cancelled" in STEPS[state]
         assert STEPS[state] <= set(STATES)
+
+
+def test_a_job_that_came_too_late_is_passed_on(either_desk: Desk) -> None:
+    desk = either_desk
+    submission = desk.submit(desk.account("ada")[0])
+    desk.claims("robot-1").pass_on(submission.id, 0)
+    assert desk.look(submission).claim == 1
+    assert desk.queue.waiting([f"robots:{submission.id}:1"])
+    desk.claims("robot-1").pass_on(submission.id, 0)
+    assert desk.look(submission).claim == 1
+    assert desk.steps(submission) == ["received", "queued"]
+
+
+def test_the_token_of_a_remote_policy_is_forgotten_at_the_end(desk: Desk) -> None:
+    submission = desk.submit(desk.account("ada")[0], remote_token="hush")
+    assert desk.look(submission).remote_token == "hush"
+    with desk.database.write() as session:
+        cancel(session, session.get_one(Submission, submission.id))
+    assert desk.look(submission).remote_token == ""

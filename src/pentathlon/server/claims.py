@@ -123,6 +123,16 @@ class Claims:
 
         return self._write(write)
 
+    def pass_on(self, submission_id: str, number: int) -> None:
+        """Puts a job back that was received but not taken up, for another worker."""
+
+        def write(session: Session) -> None:
+            submission = session.get(Submission, submission_id)
+            if submission is not None and (submission.state, submission.claim) == (self._waiting, number):
+                requeue(session, self._queue, submission, submission.reason)
+
+        self._write(write)
+
     def _take(self, session: Session, submission_id: str, number: int) -> Claim | None:
         submission = session.get(Submission, submission_id)
         if submission is None or submission.claim < number:

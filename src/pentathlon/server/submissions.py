@@ -117,7 +117,7 @@ def step(session: Session, submission: Submission, to: State, reason: str = "", 
     now_s = time.time()
     values = {"state": to, "reason": reason, "entered_s": now_s, "heartbeat_s": now_s, **changes}
     if to in FINAL:
-        values["ended_s"] = now_s
+        values |= {"ended_s": now_s, "remote_token": ""}
     guard = (
         Submission.id == submission.id,
         Submission.state == submission.state,

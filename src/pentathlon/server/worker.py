@@ -79,6 +79,10 @@ class RobotWorker:
                 self._work(job)
         finally:
             listener.stop()
+        while not self._jobs.empty():
+            job = self._jobs.get()
+            self._claims.pass_on(job.submission, job.claim)
+            job.done.set()
 
     def _receive(self, submission: str, claim: int) -> None:
         """Hands a job over to the robot's thread and waits until it is done."""
