@@ -132,7 +132,7 @@ def stub_observation(spec: InteractionSpec, step: int) -> dict[str, Any]:
 
 def _shapes(episode: Episode) -> Finding:
     lengths = sorted({len(chunk) for chunk in episode.chunks})
-    several = "one action" if lengths == [1] else f"{lengths[0]} to {lengths[-1]} actions"
+    several = "one action" if lengths == [1] else f"{' to '.join(map(str, sorted({lengths[0], lengths[-1]})))} actions"
     return Finding("moves the robot", "pass", f"{len(episode.chunks)} answers of {several}, all within reach")
 
 
