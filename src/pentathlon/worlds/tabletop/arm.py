@@ -22,8 +22,6 @@ GRIP_SITE: Final = "grip"
 HAND_BODY: Final = "panda0_link7"
 GRIP_OFFSET_M: Final = 0.210
 """From the flange to the middle between the finger tips, along the approach axis."""
-FINGERTIP_INSET_M: Final = 0.006
-"""How far a closed finger's pad stands inside its body's origin."""
 LIMITS_RAD: Final[npt.NDArray[np.float64]] = np.array(
     [
         [-2.8973, 2.8973], [-1.7628, 1.7628], [-2.8973, 2.8973], [-3.0718, -0.4], [-2.8973, 2.8973],

@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.worlds.tabletop.kinematics import Pose, shared_kinematics
+from pentathlon.worlds.tabletop.kinematics import ArmKinematics, Pose
 from pentathlon.worlds.tabletop.lights import set_lights
 from pentathlon.worlds.tabletop.robot import JOINTS, Setup, TaskName
 from pentathlon.worlds.tabletop.scene import CONTAINER_BODY, SUBSTEPS, Scene, build_scene
@@ -46,6 +46,7 @@ class Bench:
         self.scene: Scene = build_scene(CONTAINERS[container], MATERIALS[material])
         self.data = mujoco.MjData(self.scene.model)
         self._material = material
+        self._kinematics = ArmKinematics()
         self._grains_g = 1000.0 * self.scene.model.body_mass[list(self.scene.grain_bodies)]
 
     def prepare(self, setup: Setup) -> None:
@@ -55,10 +56,10 @@ class Bench:
             np.random.default_rng(part) for part in np.random.SeedSequence(setup.seed).spawn(4)
         )
         mujoco.mj_resetData(scene.model, data)
-        settled = settled_grains(scene, self._material, _start_joints(scene, _STARTS[scene.task].middle_m, 0.0))
+        settled = settled_grains(scene, self._material, self._start_joints(_STARTS[scene.task].middle_m, 0.0))
         _place_container(scene, setup, place)
         set_lights(scene.model, light)
-        data.qpos[:JOINTS] = data.ctrl[:] = _sample_start(scene, start)
+        data.qpos[:JOINTS] = data.ctrl[:] = self._sample_start(start)
         mujoco.mj_kinematics(scene.model, data)
         side = 2 * math.pi / scene.source.sides
         place_grains(
@@ -91,6 +92,17 @@ class Bench:
             counted = held & (places[:, 2] > container.position_m[2] + scene.container.height_m + LIFT_M)
         return float(self._grains_g[counted].sum())
 
+    def _sample_start(self, generator: np.random.Generator) -> Floats:
+        box = _STARTS[self.scene.task]
+        place = np.array(box.middle_m) + generator.uniform(-1.0, 1.0, 3) * box.half_m
+        return self._start_joints(place, float(generator.uniform(-box.heading_rad, box.heading_rad)))
+
+    def _start_joints(self, place_m: npt.ArrayLike, heading_rad: float) -> Floats:
+        """Returns joints that hold the tool level at a place, turned about the vertical."""
+        cosine, sine = math.cos(heading_rad), math.sin(heading_rad)
+        rotation = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+        return self._kinematics.solve(self.scene.tool.gripper_for(Pose(np.array(place_m, np.float64), rotation)))
+
 
 def _seen_from(frame: Pose, places_m: Floats) -> Floats:
     seen: Floats = (places_m - frame.position_m) @ frame.rotation
@@ -101,16 +113,3 @@ def _place_container(scene: Scene, setup: Setup, generator: np.random.Generator)
     location = LOCATIONS[setup.location]
     x, y = np.array([location.x_m, location.y_m]) + generator.uniform(-JITTER_M, JITTER_M, 2)
     scene.model.body(CONTAINER_BODY).pos[:2] = x, y
-
-
-def _sample_start(scene: Scene, generator: np.random.Generator) -> Floats:
-    box = _STARTS[scene.task]
-    place = np.array(box.middle_m) + generator.uniform(-1.0, 1.0, 3) * box.half_m
-    return _start_joints(scene, place, float(generator.uniform(-box.heading_rad, box.heading_rad)))
-
-
-def _start_joints(scene: Scene, place_m: npt.ArrayLike, heading_rad: float) -> Floats:
-    """Returns joints that hold the tool level at a place, turned about the vertical."""
-    cosine, sine = math.cos(heading_rad), math.sin(heading_rad)
-    rotation = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-    return shared_kinematics().solve(scene.tool.gripper_for(Pose(np.array(place_m, np.float64), rotation)))

@@ -66,7 +66,7 @@ def plan(bench: Bench, style_seed: int) -> Joints:
 
 
 def _second_thoughts(style: Style) -> Iterator[Style]:
-    """Yields the style, then what a person does who finds that the arm cannot follow: turn the hand, change the side."""
+    """Yields the style, then what people do whose arm cannot follow: turn the hand, change the side."""
     for turn_rad in (0.0, 0.25, -0.25, 0.5):
         for side in (style.side, -style.side):
             yield replace(style, side=side, heading_rad=style.heading_rad + side * turn_rad)

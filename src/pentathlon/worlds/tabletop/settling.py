@@ -29,7 +29,7 @@ def settled_grains(scene: Scene, material: str, joints_rad: Floats) -> Floats:
         joints_rad: a posture with the tool level, to hold meanwhile.
     """
     vessel = scene.source
-    key = (material, vessel)
+    key = (material, vessel, scene.container)
     if key not in _remembered:
         grains = _drop(scene, vessel, joints_rad)
         grains.setflags(write=False)
