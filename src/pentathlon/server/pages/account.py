@@ -43,7 +43,7 @@ async def sign_in(request: Request, office: Office) -> Response:
     wanted = await read_form(request, SignIn)
     token = wanted.token.strip()
     try:
-        await run_in_threadpool(_check_token, office, token)
+        await run_in_threadpool(_account_of, office, token)
     except ServerError as error:
         return _sign_in_page(request, office, local_path(wanted.to), error)
     response = RedirectResponse(local_path(wanted.to), 303)
@@ -69,9 +69,11 @@ async def make_account(request: Request, office: Office, viewer: MaybeSignedIn) 
         if viewer is None:
             return _sign_in_page(request, office, "/", error)
         return _account_page(request, office, viewer, error=error)
-    response = render(request, "token.html", viewer, made=made, own=viewer is None)
-    if viewer is None:
-        _remember(request, response, made.token)
+    if viewer is not None:
+        return render(request, "token.html", viewer, made=made, own=False)
+    account = await run_in_threadpool(_account_of, office, made.token)
+    response = render(request, "token.html", account, made=made, own=True)
+    _remember(request, response, made.token)
     return response
 
 
@@ -131,9 +133,9 @@ def _account_page(
     )
 
 
-def _check_token(office: ServerOffice, token: str) -> None:
+def _account_of(office: ServerOffice, token: str) -> Account:
     with office.database.read() as session:
-        authenticate(session, token)
+        return authenticate(session, token)
 
 
 def _remember(request: Request, response: Response, token: str) -> None:

@@ -15,7 +15,7 @@ Name = Annotated[str, msgspec.Meta(max_length=64)]
 Seed = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 Share = Annotated[float, msgspec.Meta(ge=-1.0, le=1.0)]
 Axes: TypeAlias = tuple[Share, Share, Share, Share, Share]
-"""Speeds as shares of the greatest: to the right in the picture, towards the viewer, up, turn, tilt."""
+"""Speeds as shares of the greatest: to the right in the picture, towards the viewer, up, point right, tilt."""
 
 
 class _Said(msgspec.Struct, tag_field="kind", forbid_unknown_fields=True):

@@ -92,7 +92,8 @@ class Teleoperator:
         self._pivot_m = pouring.LIP_M if scene.task == "pour" else scooping.NOSE_M
         self._controller = EndEffectorController(robot.sense_joints())
         self._row = present_waypoint(scene.tool_pose(data), self._pivot_m).row()
-        self._due_s: float | None = None
+        self._steps = 0
+        self._began_s = self._due_s = 0.0
         self.pace = 1.0
 
     @property
@@ -121,13 +122,15 @@ class Teleoperator:
         speeds = axes * SPEEDS
         moved = row + _PERIOD_S * np.array([*(_TO_BASE @ speeds[:2]), *speeds[2:]])
         moved[2], moved[4] = max(moved[2], _LOWEST_M), np.clip(moved[4], *_TILT_RAD)
-        return moved if self._is_near(self._gripper(moved)) else row
+        behind = self._behind(moved)
+        return moved if behind < 1.0 or behind < self._behind(row) else row
 
-    def _is_near(self, wanted: Pose) -> bool:
-        reached = self._controller.gripper
+    def _behind(self, row: Floats) -> float:
+        """How far the arm is from what is wanted, as a share of what is allowed."""
+        wanted, reached = self._gripper(row), self._controller.gripper
         turn = (np.trace(wanted.rotation @ reached.rotation.T) - 1.0) / 2.0
-        behind_rad = np.arccos(np.clip(turn, -1.0, 1.0))
-        return bool(np.linalg.norm(wanted.position_m - reached.position_m) < _LEASH_M and behind_rad < _LEASH_RAD)
+        behind_m = np.linalg.norm(wanted.position_m - reached.position_m)
+        return float(max(behind_m / _LEASH_M, np.arccos(np.clip(turn, -1.0, 1.0)) / _LEASH_RAD))
 
     def _gripper(self, row: Floats) -> Pose:
         return self._tool.gripper_for(tool_pose(row, self._pivot_m))
@@ -135,12 +138,13 @@ class Teleoperator:
     def _keep_time(self) -> None:
         """Lets a step last a thirtieth of a second; a slow machine makes it last longer, and nothing is skipped."""
         now_s = time.monotonic()
-        if self._due_s is None:
-            self._due_s = now_s
-        late_s = max(0.0, now_s - self._due_s)
-        self.pace = 0.95 * self.pace + 0.05 * _PERIOD_S / (_PERIOD_S + late_s)
+        if not self._steps:
+            self._began_s = self._due_s = now_s
+        else:
+            self.pace = min(1.0, self._steps * _PERIOD_S / max(now_s - self._began_s, _PERIOD_S))
         time.sleep(max(0.0, self._due_s - now_s))
         self._due_s = max(self._due_s, now_s) + _PERIOD_S
+        self._steps += 1
 
 
 def _picture_axes() -> Floats:

@@ -1,9 +1,9 @@
-// What the player holds down, as five speeds from -1 to 1: right, towards the player, up, turn, tilt.
+// What the player holds down, as five speeds from -1 to 1: right, towards the player, up, point right, tilt.
 "use strict";
 const Controls = (() => {
   const KEYS = {
     KeyA: [0, -1], KeyD: [0, 1], KeyW: [1, -1], KeyS: [1, 1], KeyR: [2, 1], KeyF: [2, -1],
-    ArrowLeft: [3, 1], ArrowRight: [3, -1], ArrowUp: [4, 1], ArrowDown: [4, -1],
+    ArrowLeft: [3, -1], ArrowRight: [3, 1], ArrowUp: [4, 1], ArrowDown: [4, -1],
   };
   const DEAD_ZONE = 0.15, SLOW = 0.3;
   const held = new Map();
@@ -49,7 +49,7 @@ const Controls = (() => {
     const done = pressed(0) > 0.5;
     if (done && !padFinished) finish();
     padFinished = done;
-    return [beyond(x), beyond(y), pressed(7) - pressed(6), beyond(-turn), beyond(-tilt)];
+    return [beyond(x), beyond(y), pressed(7) - pressed(6), beyond(turn), beyond(-tilt)];
   }
 
   function axes() {

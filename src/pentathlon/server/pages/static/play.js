@@ -12,10 +12,10 @@
     stage.dataset.state = state;
     if (text !== undefined) find("overlay").textContent = text;
     const playing = state === "ready" || state === "playing";
+    find("finish").hidden = !playing;
     find("finish").disabled = state !== "playing";
-    find("save").disabled = state !== "ended";
-    find("discard").disabled = !playing && state !== "ended";
-    find("start").disabled = state === "preparing" || playing;
+    find("save").hidden = state !== "ended";
+    find("discard").hidden = !playing && state !== "ended";
     if (playing) Controls.enable(finish); else Controls.disable();
   }
 
@@ -42,19 +42,20 @@
     ready(news) {
       find("limit").textContent = news.limit_s.toFixed(0);
       find("grams-name").textContent = news.task === "pour" ? "in the cup" : "in the spoon";
-      find("grams").value = find("time").value = "0.0";
+      find("grams").textContent = find("time").textContent = "0.0";
       setState("ready", "Ready. It begins when you move.");
+      canvas.focus({ preventScroll: true });
       stage.scrollIntoView({ block: "nearest" });
     },
     status(news) {
       if (stage.dataset.state === "ready") setState("playing", "");
-      find("grams").value = news.grams.toFixed(1);
-      find("time").value = news.time_s.toFixed(1);
-      find("tilt").value = news.tilt_deg.toFixed(0);
-      find("pace").value = news.pace.toFixed(1);
+      find("grams").textContent = news.grams.toFixed(1);
+      find("time").textContent = news.time_s.toFixed(1);
+      find("tilt").textContent = news.tilt_deg.toFixed(0);
+      find("pace").textContent = news.pace.toFixed(1);
     },
     result(news) {
-      find("grams").value = news.grams.toFixed(1);
+      find("grams").textContent = news.grams.toFixed(1);
       setState("ended", `${news.grams.toFixed(1)} g in ${(news.steps / 30).toFixed(1)} s. Save it or start again.`);
       find("save").focus();
     },
@@ -111,7 +112,6 @@
     event.preventDefault();
     tell("");
     setState("preparing", "The bench is being set up; the first time takes a few seconds.");
-    document.activeElement.blur();
     if (socket) say(chosen()); else connect();
   });
   for (const radio of document.querySelectorAll("input[name=task]")) {
