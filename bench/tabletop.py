@@ -51,13 +51,18 @@ def _robot(size: tuple[int, int]) -> SimulatedRobot:
 def setups(bench: Bench) -> list[Setup]:
     """Returns setups that go through the tables evenly."""
     training = None if bench.unseen else True
-    tables = [containers(bench.task, training=training), materials(bench.task, training=training)]
+    vessels, fillings = containers(bench.task, training=training), materials(bench.task, training=training)
     places = locations(training=training)
-    found = []
-    for number in range(bench.demonstrations):
-        container, material = (rows[number // (index + 1) % len(rows)].name for index, rows in enumerate(tables))
-        found.append(Setup(bench.task, container, material, places[number % len(places)].name, number))
-    return found
+    return [
+        Setup(
+            bench.task,
+            vessels[number % len(vessels)].name,
+            fillings[number // 2 % len(fillings)].name,
+            places[number % len(places)].name,
+            number,
+        )
+        for number in range(bench.demonstrations)
+    ]
 
 
 def score(setup: Setup) -> Score:
