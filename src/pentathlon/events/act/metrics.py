@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pentathlon.core import Metric, Outcome, Score
-from pentathlon.stats import score_outcomes
 
 REWARD = Metric("reward_g", "mean", unit="g")
 SUCCESS = Metric("success", "success", scale=100.0, unit="%")
@@ -46,6 +45,9 @@ def score_trials(
         outcomes: of one run.
         seen_location: by trial id; also trials that ended in an error have a location.
     """
+    # Robots run trials on machines without scipy.
+    from pentathlon.stats import score_outcomes
+
     scores = list(score_outcomes(metrics, outcomes))
     for name, seen in (("seen", True), ("unseen", False)):
         chosen = [outcome for outcome in outcomes if seen_location[outcome.trial] is seen]

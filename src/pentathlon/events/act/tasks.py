@@ -10,7 +10,6 @@ from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry,
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
 from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, Trial, make_protocol, rehearsal
-from pentathlon.stats import refuse_mixed_weights
 from pentathlon.worlds.tabletop.robot import TaskName
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ class ActTask:
         Raises:
             DataError: when the outcomes come from different weights under one name.
         """
+        from pentathlon.stats import refuse_mixed_weights
+
         refuse_mixed_weights(outcomes, "policy")
         seen = {trial.id: trial.seen_location for trial in self.protocol.trials()}
         return score_trials(self.metrics, outcomes, seen)

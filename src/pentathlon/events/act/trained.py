@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from pentathlon.core import ArraySpec, DataError, InteractionSpec, UnknownIdError, resolve_entrant
+from pentathlon.core import ENTRANTS, ArraySpec, DataError, InteractionSpec, UnknownIdError, resolve_entrant
 from pentathlon.core.entrants import Encoder, Floats, Observation
 from pentathlon.engine.files import write_durably
 from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.models.encoders.table import TABLE
 from pentathlon.models.weights import BUILTIN_FOLDER
 from pentathlon.worlds.tabletop.arm import LIMITS_RAD
 from pentathlon.worlds.tabletop.robot import JOINTS
@@ -166,8 +167,10 @@ def open_encoder(features: str) -> Encoder | None:
     """Builds the encoder that ``features`` names, or none for joints alone."""
     if features == JOINTS_ONLY:
         return None
-    entry = resolve_entrant(features)
-    encoder: Encoder = entry.make()
+    # Where this package is on the path but not installed, there are no entry points to find the encoders by.
+    for row in TABLE:
+        ENTRANTS.register(row)
+    encoder: Encoder = resolve_entrant(features).make()
     return encoder
 
 
