@@ -53,4 +53,5 @@ class Arguments:
 
 if __name__ == "__main__":
     arguments = tyro.cli(Arguments)
-    serve_policy(Nodding(), arguments.host, arguments.port, token=os.environ.get("PENTATHLON_REMOTE_TOKEN", ""))
+    # The class rather than an object of it: every worker of a run gets a policy of its own.
+    serve_policy(Nodding, arguments.host, arguments.port, token=os.environ.get("PENTATHLON_REMOTE_TOKEN", ""))

@@ -64,9 +64,17 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> None:
             else:
                 _refuse("The upload is no archive that can be read: expected a .zip, .tar or .tar.gz.")
         _take_off_wrapper(folder)
+        open_to_all(folder)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def open_to_all(folder: Path) -> None:
+    """Lets every user read the folder, as sandboxes run under users of their own; nothing in it can be executed."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _unpack_zip(zipped: zipfile.ZipFile, folder: Path, limits: Limits) -> None:

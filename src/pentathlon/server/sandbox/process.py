@@ -15,6 +15,7 @@ from typing import IO
 import psutil
 
 from pentathlon.server.sandbox import cgroups
+from pentathlon.server.sandbox.archives import open_to_all
 from pentathlon.server.sandbox.bubblewrap import command
 from pentathlon.server.sandbox.limits import MEBIBYTE, Limits, SandboxError
 from pentathlon.server.sandbox.syscalls import filter_program
@@ -136,9 +137,7 @@ class SandboxProcess:
         self._staging = tempfile.TemporaryDirectory(prefix="pentathlon-agent-")
         copy = Path(self._staging.name) / "agent"
         shutil.copytree(folder, copy, symlinks=True)
-        for path in (copy, *copy.rglob("*")):
-            if not path.is_symlink():
-                path.chmod(0o755 if path.is_dir() else 0o644)
+        open_to_all(copy)
         return copy
 
     def _memory_bytes(self, file: str, field: str) -> int:

@@ -175,6 +175,21 @@ def test_a_second_evaluation_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) ->
         policy.reset()
 
 
+def test_a_function_serves_as_many_as_come() -> None:
+    with open_server(Echo) as url, connect(url, SPEC) as first, connect(url, SPEC) as second:
+        for policy in (first, second):
+            policy.reset()
+            assert policy.predict(OBSERVATION).shape == (3, 7)
+
+
+def test_what_cannot_be_built_never_listens() -> None:
+    def make() -> Echo:
+        raise FileNotFoundError("weights.pt")
+
+    with pytest.raises(FileNotFoundError), open_server(make):
+        pytest.fail("it listens")
+
+
 def test_a_connection_lost_between_episodes_is_made_again() -> None:
     with open_server(Echo()) as url, connect(url, SPEC) as policy:
         policy.reset()

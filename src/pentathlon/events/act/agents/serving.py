@@ -6,8 +6,9 @@ import hmac
 import http
 import threading
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import TypeAlias
 
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
@@ -33,6 +34,9 @@ from pentathlon.events.act.agents.wire import (
     encode,
 )
 
+Served: TypeAlias = Policy | Callable[[], Policy]
+Lender: TypeAlias = Callable[[], AbstractContextManager[Policy | None]]
+
 DEFAULT_PORT = 8765
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 MAX_TRACE_CHARACTERS = 4000
@@ -41,26 +45,26 @@ BUSY = 1013
 BUSY_WAIT_S = 2.0
 
 
-def serve_policy(policy: Policy, host: str = "127.0.0.1", port: int = DEFAULT_PORT, *, token: str = "") -> None:
-    """Serves ``policy`` until interrupted, to one evaluation at a time.
+def serve_policy(policy: Served, host: str = "127.0.0.1", port: int = DEFAULT_PORT, *, token: str = "") -> None:
+    """Serves ``policy`` until interrupted.
 
     Args:
-        policy: built and ready: what fails to load never listens.
+        policy: a policy, for one evaluation at a time; or a function that makes one, for as many as come.
         host: other than this machine itself only with a token.
         port: 0 takes a free one.
         token: which evaluations must give.
     """
     with open_server(policy, host, port, token=token) as url:
-        print(f"Serving {type(policy).__name__} at {url}; stop with Ctrl-C.", flush=True)
+        print(f"Serving a policy at {url}; stop with Ctrl-C.", flush=True)
         threading.Event().wait()
 
 
 @contextmanager
-def open_server(policy: Policy, host: str = "127.0.0.1", port: int = 0, *, token: str = "") -> Iterator[str]:
+def open_server(policy: Served, host: str = "127.0.0.1", port: int = 0, *, token: str = "") -> Iterator[str]:
     """Serves ``policy`` in a thread for the length of a context and gives its address."""
     if host not in LOOPBACK and not token:
         raise UsageError(f"Serving on {host} without a token lets anybody use the policy. Give a token.")
-    server = _listen(policy, host, port, token)
+    server = _listen(_lender(policy), host, port, token)
     thread = threading.Thread(target=server.serve_forever, name="policy-server", daemon=True)
     thread.start()
     try:
@@ -70,10 +74,28 @@ def open_server(policy: Policy, host: str = "127.0.0.1", port: int = 0, *, token
         thread.join()
 
 
-def _listen(policy: Policy, host: str, port: int, token: str) -> Server:
+def _lender(policy: Served) -> Lender:
     # A policy remembers its episode, so two evaluations at once would disturb each other.
+    if isinstance(policy, type) or not isinstance(policy, Policy):
+        # Tried once, so that what cannot be built never listens.
+        policy()
+        return lambda: nullcontext(policy())
     busy = threading.Lock()
 
+    @contextmanager
+    def lend() -> Iterator[Policy | None]:
+        # The last one may just be hanging up.
+        free = busy.acquire(timeout=BUSY_WAIT_S)
+        try:
+            yield policy if free else None
+        finally:
+            if free:
+                busy.release()
+
+    return lend
+
+
+def _listen(lend: Lender, host: str, port: int, token: str) -> Server:
     def admit(connection: ServerConnection, request: Request) -> Response | None:
         if request.path == "/health":
             return connection.respond(http.HTTPStatus.OK, "ok\n")
@@ -83,16 +105,11 @@ def _listen(policy: Policy, host: str, port: int, token: str) -> Server:
         return None
 
     def handle(connection: ServerConnection) -> None:
-        # The last one may just be hanging up.
-        if not busy.acquire(timeout=BUSY_WAIT_S):
-            connection.close(BUSY, "another evaluation is using this policy")
-            return
-        try:
-            Session(policy, connection).run()
-        except ConnectionClosed:
-            return
-        finally:
-            busy.release()
+        with suppress(ConnectionClosed), lend() as policy:
+            if policy is None:
+                connection.close(BUSY, "another evaluation is using this policy; run with --workers 1")
+            else:
+                Session(policy, connection).run()
 
     return serve(
         handle,
