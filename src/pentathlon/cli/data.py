@@ -76,7 +76,7 @@ class Data:
             def show(made: int, wanted: int, name: str = name) -> None:
                 print(f"{name}: {made}/{wanted} episodes", flush=True)
 
-            dataset = get_dataset(name, root=self.out, workers=self.workers, progress=show)
+            dataset = get_dataset(name, root=self.out, workers=self.workers, videos=True, progress=show)
             trajectories = dataset.trajectories()
             rows[name] = overview(trajectories)
             parts = ", ".join(f"{source} {share:.3f}" for source, share in success_by_source(trajectories).items())

@@ -170,7 +170,7 @@ def test_a_folder_of_another_recipe_is_refused(collected: Path, recipe: DataReci
 
 
 def test_table_one_counts(collected: Path) -> None:
-    found = overview(get_dataset(str(collected), videos=False).trajectories())
+    found = overview(get_dataset(str(collected)).trajectories())
     assert (found.trials, found.length, found.success) == (12, 8.0, 0.75)
     assert overview_table({"scoop": found}).splitlines()[-1] == "| scoop | 12 | 8 | 0.750 | 42 % | 33 % | 25 % | 0 % |"
     with pytest.raises(DataError, match="one or more episodes"):

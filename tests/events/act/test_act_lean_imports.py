@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 MISSING = (
     "av",
@@ -32,3 +34,21 @@ for name in ("collect", "dataset", "frames", "training", "trial", "tasks"):
 def test_collecting_and_training_need_neither_videos_nor_the_runner() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT.format(missing=MISSING)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+TRAINING = """
+from pathlib import Path
+from pentathlon.events.act.training import make_recipe, train_agent
+recipe = make_recipe("bc", '{{"horizon": 4, "epochs": 1, "hidden": [8]}}')
+train_agent("bc", recipe, {data!r}, "mean-colour", Path({out!r}), seeds=(0,))
+"""
+
+
+def test_training_on_what_was_collected_needs_no_videos(collected: Path, tmp_path: Path) -> None:
+    # The arm's files are read from gymnasium-robotics, policies are written as safetensors.
+    missing = tuple(name for name in MISSING if name not in ("gymnasium_robotics", "safetensors"))
+    script = SCRIPT.format(missing=missing) + TRAINING.format(data=str(collected), out=str(tmp_path / "agent"))
+    folders = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **folders})
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "agent" / "seed-0" / "policy.safetensors").exists()

@@ -152,7 +152,7 @@ def get_dataset(
     *,
     root: Path | None = None,
     workers: int = 1,
-    videos: bool = True,
+    videos: bool = False,
     progress: Progress = lambda made, wanted: None,
 ) -> Dataset:
     """Finds the dataset of that name or in that folder, and makes what is missing of a named one.
@@ -161,7 +161,7 @@ def get_dataset(
         name: such as ``act/pour-lite``, or a folder: of a dataset of act, finished or not, or in TOTO's layout.
         root: folder for the datasets; the user's cache when not given.
         workers: processes.
-        videos: turn the pictures into videos, which needs PyAV.
+        videos: turn the pictures into videos, which needs PyAV; nothing here needs them.
         progress: called with the episodes recorded so far and wanted.
     """
     if name not in recipe_names() and Path(name).is_dir():

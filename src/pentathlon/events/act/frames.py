@@ -55,7 +55,7 @@ def _squares(dataset: Dataset, index: int, packing: Packing) -> Iterator[Frames]
 def main() -> None:
     """Packs as the command line says."""
     packing = parse_arguments(Packing)
-    print(f"{packing.out}: {pack_frames(get_dataset(packing.data, videos=False), packing)} frames")
+    print(f"{packing.out}: {pack_frames(get_dataset(packing.data), packing)} frames")
 
 
 if __name__ == "__main__":

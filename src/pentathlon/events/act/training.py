@@ -99,9 +99,7 @@ def train_agent(
     save_agent(out, policies, learner, features, facts)
 
 
-def load_features(
-    data: str, features: str, *, workers: int = 1, say: Say = lambda line: None, videos: bool = True
-) -> list[Trajectory]:
+def load_features(data: str, features: str, *, workers: int = 1, say: Say = lambda line: None) -> list[Trajectory]:
     """Reads a dataset with the embeddings of an encoder; makes both if need be."""
 
     def recorded(made: int, wanted: int) -> None:
@@ -111,7 +109,7 @@ def load_features(
         if done % 20 == 0 or done == wanted:
             say(f"{features}: {done}/{wanted} episodes encoded")
 
-    dataset = get_dataset(data, workers=workers, videos=videos, progress=recorded)
+    dataset = get_dataset(data, workers=workers, progress=recorded)
     encoder = open_encoder(features)
     if encoder is None:
         return dataset.trajectories()
