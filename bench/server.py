@@ -1,9 +1,9 @@
 """How fast the server answers while many users submit and poll.
 
-``python bench/server.py [USERS] [SECONDS]``: every user uploads 200 kB within the first five seconds and then polls
-every second, twice as often as ``pentathlon submit`` does, over a connection of its own. The uploads are no archives,
-so the clerk refuses one after the other while the users poll: web, database, queue and state changes are at work,
-robots are not.
+``python bench/server.py [USERS [SECONDS [DATABASE_URL]]]``: every user uploads 200 kB within the first five seconds and
+then polls every second, twice as often as ``pentathlon submit`` does, over a connection of its own. The uploads are no
+archives, so the clerk refuses one after the other while the users poll: web, database, queue and state changes are at
+work, robots are not.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ async def crowd(tokens: list[str], seconds: float) -> Times:
     return times
 
 
-def main(users: int, seconds: float) -> None:
+def main(users: int, seconds: float, database_url: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings = ServerSettings(Path(folder), tier="sprint")
+        settings = ServerSettings(Path(folder), database_url, tier="sprint")
         prepare(settings)
         database = Database(settings.database_url)
         with database.write() as session:
@@ -110,5 +110,5 @@ def report(users: int, times: Times) -> None:
 
 
 if __name__ == "__main__":
-    words = [float(word) for word in sys.argv[1:]]
-    main(int(words[0]) if words else 200, words[1] if len(words) > 1 else 30.0)
+    users, seconds, database_url = [*sys.argv[1:], *("200", "30", "")[len(sys.argv) - 1 :]]
+    main(int(users), float(seconds), database_url)

@@ -112,11 +112,10 @@ def get_submissions(
 
 
 @router.get("/{submission_id}")
-def get_submission(office: Office, account: SignedIn, submission_id: Id) -> SubmissionView:
+async def get_submission(office: Office, account: SignedIn, submission_id: Id) -> SubmissionView:
     """Shows a submission: state, place in the queue, trials done, results."""
-    with office.database.read() as session:
-        submission = submissions.find(session, submission_id, account)
-        return SubmissionView.of(submission, office.forecaster.place(session, submission))
+    # Most requests are this one. A coroutine checks its answer without a second change of threads.
+    return await run_in_threadpool(_show, office, account, submission_id)
 
 
 @router.get("/{submission_id}/steps")
@@ -168,6 +167,12 @@ def get_video(office: Office, account: SignedIn, submission_id: Id, position: Po
     if not path.is_file():
         raise NotFoundError("There is no video of that trial.")
     return FileResponse(path, media_type="video/mp4")
+
+
+def _show(office: ServerOffice, account: Account, submission_id: str) -> SubmissionView:
+    with office.database.read() as session:
+        submission = submissions.find(session, submission_id, account)
+        return SubmissionView.of(submission, office.forecaster.place(session, submission))
 
 
 def _find_again(office: ServerOffice, account: Account, key: str | None) -> SubmissionView | None:
