@@ -141,6 +141,23 @@ def test_a_newcomer_hands_in_an_agent_and_finds_it_in_the_standings(page: Page, 
     assert page.get_by_role("row", name=entry).count() == 0
 
 
+def test_an_agent_is_handed_in_and_followed_without_script(
+    browser: Browser, server: LiveServer, tmp_path: Path
+) -> None:
+    archive = tmp_path / "agent.zip"
+    archive.write_bytes(agent_archive())
+    context = browser.new_context(base_url=server.client.server, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/sign-in?to=/submit")
+    page.get_by_label("Your token").fill(server.client.token)
+    page.get_by_role("button", name="Sign in").click()
+    upload = page.get_by_role("form", name="Upload a folder")
+    upload.get_by_label("Archive of the agent folder").set_input_files(archive)
+    upload.get_by_role("button", name="Upload").click()
+    page.locator(".headline .state.finished").wait_for(timeout=PATIENCE_MS)
+    context.close()
+
+
 def test_dropping_files_and_what_the_server_says_of_them(
     page: Page, context: BrowserContext, server: LiveServer, troubles: list[str]
 ) -> None:
@@ -217,6 +234,7 @@ def test_phones_need_no_sideways_scrolling_and_text_has_contrast(
 
 def test_playing_moves_the_arm_and_saves_an_episode(page: Page, context: BrowserContext, server: LiveServer) -> None:
     sign_in(context, server)
+    page.add_init_script("navigator.getGamepads = () => window.pads || [];")
     page.goto("/play")
     page.get_by_label("Scooping").check(force=True)
     page.get_by_label("Bowl").select_option("blue_bowl")
@@ -231,11 +249,23 @@ def test_playing_moves_the_arm_and_saves_an_episode(page: Page, context: Browser
         page.locator("#stage[data-state=playing]").wait_for(timeout=PATIENCE_MS)
         page.wait_for_timeout(1000)
         page.keyboard.up(key)
-    up = page.get_by_role("button", name="Up", exact=True)
-    up.dispatch_event("pointerdown", {"pointerId": 1})
+    by_keys = float(page.locator("#tilt").inner_text())
+    assert by_keys > 5
+    button = page.get_by_role("button", name="Tilt over")
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.wait_for_timeout(700)
+    page.mouse.up()
     page.wait_for_timeout(500)
-    up.dispatch_event("pointerup", {"pointerId": 1})
-    assert float(page.locator("#tilt").inner_text()) > 5
+    by_hand = float(page.locator("#tilt").inner_text())
+    assert by_hand > by_keys + 3
+    page.evaluate("window.pads = [{ connected: true, axes: [0, 0, 0, 1], buttons: [] }]")
+    page.wait_for_timeout(700)
+    page.evaluate("window.pads = []")
+    page.wait_for_timeout(500)
+    assert float(page.locator("#tilt").inner_text()) < by_hand - 3
     assert int(stage.get_attribute("data-frames") or 0) > 5
     assert page.locator("#picture").evaluate(COLOURS) > 100
     page.get_by_role("button", name="Finish and weigh").click()

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pentathlon.server.api import robots as api
 from pentathlon.server.api.dependencies import MaybeSignedIn, Office, Operator, ServerOffice
-from pentathlon.server.api.schemas import RobotName, RobotView
+from pentathlon.server.api.schemas import RobotName
 from pentathlon.server.errors import NotFoundError
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
@@ -42,7 +42,7 @@ class Work:
 def list_robots(request: Request, office: Office, viewer: MaybeSignedIn) -> HTMLResponse:
     """Lists the robots."""
     robots = [(view, _work(office, viewer, view.name)) for view in api.get_robots(office)]
-    return render(request, "robots.html", viewer, robots=robots, seen=_seen(office, robots))
+    return render(request, "robots.html", viewer, robots=robots)
 
 
 @router.get("/{name}")
@@ -89,8 +89,3 @@ def _work(office: ServerOffice, viewer: Account | None, name: str) -> Work | Non
         trials_total=submission.trials_total,
         link=f"/submissions/{submission.id}" if ours else "",
     )
-
-
-def _seen(office: ServerOffice, robots: list[tuple[RobotView, Work | None]]) -> set[str]:
-    """Names of the robots that have shown a picture."""
-    return {view.name for view, _ in robots if office.settings.live_view(view.name).is_file()}

@@ -16,6 +16,7 @@ from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
 from pentathlon.server.results import anonymous
 from pentathlon.server.states import FINAL
+from pentathlon.server.submissions import find
 from pentathlon.server.tables import Account
 
 router = APIRouter(prefix="/submissions", route_class=PageRoute)
@@ -90,7 +91,7 @@ def show_trial(
         request,
         "trial.html",
         viewer,
-        view=api.get_submission(office, viewer, submission_id),
+        view=_view(office, viewer, submission_id),
         entry=anonymous(submission_id),
         trial=trials[at],
         has_video=office.settings.video(submission_id, position).is_file(),
@@ -107,7 +108,7 @@ def cancel_submission(office: Office, viewer: SignedIn, submission_id: Id) -> Re
 
 
 def _story(office: ServerOffice, viewer: Account, submission_id: str) -> Story:
-    view = api.get_submission(office, viewer, submission_id)
+    view = _view(office, viewer, submission_id)
     lines = api.get_log(office, viewer, submission_id).splitlines()
     return Story(
         view=view,
@@ -117,3 +118,9 @@ def _story(office: ServerOffice, viewer: Account, submission_id: str) -> Story:
         log="\n".join(lines[-LOG_LINES:]),
         log_is_cut=len(lines) > LOG_LINES,
     )
+
+
+def _view(office: ServerOffice, viewer: Account, submission_id: str) -> SubmissionView:
+    with office.database.read() as session:
+        submission = find(session, submission_id, viewer)
+        return SubmissionView.of(submission, office.forecaster.place(session, submission))

@@ -65,8 +65,11 @@ class Line:
             with self._something:
                 self._something.wait_for(lambda: self._news or self._picture)
                 message = self._news.popleft() if self._news else self._take_picture()
-            self._tells.write(pack(message))
-            self._tells.flush()
+            try:
+                self._tells.write(pack(message))
+                self._tells.flush()
+            except BrokenPipeError:
+                return
 
     def _take_picture(self) -> bytes:
         picture, self._picture = self._picture, None

@@ -75,18 +75,23 @@ async def _bench(office: ServerOffice, account: Account) -> AsyncIterator[asynci
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
-    assert process.stdin is not None
     try:
         yield process
     finally:
-        # A bench ends by itself when nobody speaks to it any more.
-        process.stdin.close()
-        try:
-            await asyncio.wait_for(process.wait(), GRACE_S)
-        except TimeoutError:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        # Whoever cancels this request does not cancel the end of its bench.
+        await asyncio.shield(asyncio.create_task(_end(process)))
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Lets a bench end by itself, as it does when nobody speaks to it any more, or ends it."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        await asyncio.wait_for(process.wait(), GRACE_S)
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
 
 
 async def _pass_on(websocket: WebSocket, process: asyncio.subprocess.Process) -> None:
