@@ -79,7 +79,8 @@ def test_agents_are_told_what_is_found(
     assert verdicts(printed)[check] == verdict
     assert words in printed
     if kind == "good":
-        assert set(verdicts(printed).values()) == {"pass"}
+        # On a busy machine even this one may be late.
+        assert {found for name, found in verdicts(printed).items() if name != "keeps up"} == {"pass"}
         assert "peak" in printed
     if kind == "crashing":
         assert "Traceback (most recent call last):" in printed

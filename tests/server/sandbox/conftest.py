@@ -25,7 +25,7 @@ TIGHT = Limits(
     temporary_bytes=8 * MEBIBYTE,
     processes=24,
     start_s=20.0,
-    step_s=1.0,
+    step_s=5.0,
     output_bytes=256 * 1024,
 )
 OBSERVATION = {
@@ -53,7 +53,7 @@ def working_sandbox() -> None:
 
 def make_folder(folder: Path, name: str, **options: Any) -> Path:
     """Makes the agent folder that a submitter would upload."""
-    folder.mkdir(mode=0o755)
+    folder.mkdir(mode=0o755, exist_ok=True)
     for file in AGENTS.glob("*.py"):
         shutil.copy(file, folder / file.name)
     manifest = {"format": "pentathlon-agent-v1", "factory": f"{name}:make", "options": options}
@@ -109,9 +109,11 @@ def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
         **options: Any,
     ) -> Ending:
         folder = make_folder(tmp_path / "agent", name, **options)
+        log = tmp_path / "agent.log"
+        log.unlink(missing_ok=True)
         prepare(folder)
         limits = dataclasses.replace(TIGHT, **(changes or {}))
-        ending = run_agent(folder, tmp_path / "agent.log", limits, predictions, spec)
+        ending = run_agent(folder, log, limits, predictions, spec)
         last = ending.log.splitlines()[-1]
         expected = "The agent was ended in good order." if ending.state == "finished" else f"{ending.state}: "
         assert last.startswith(f"[sandbox] {expected}")

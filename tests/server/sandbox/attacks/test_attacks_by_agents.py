@@ -138,7 +138,7 @@ def test_reaches_no_risky_system_call(attack: Attack) -> None:
 
 def test_fork_bomb_is_contained(attack: Attack) -> None:
     before = len(psutil.pids())
-    ending = attack("fork_bomb")
+    ending = attack("fork_bomb", changes={"step_s": 2.0})
     assert ending.state in ("crashed", "timed_out")
     assert len(psutil.pids()) < before + 20
 
@@ -180,10 +180,10 @@ def test_output_flood_is_cut_off(attack: Attack, tmp_path: Path) -> None:
     [
         ("loop_at_import", {"start_s": 1.0}, "The agent took more than 1 s for start."),
         ("loop_in_factory", {"start_s": 1.0}, "The agent took more than 1 s for start."),
-        ("loop_in_predict", {"step_s": 0.5}, "The agent took more than 0.5 s for predict."),
-        ("loop_in_reset", {"step_s": 0.5}, "The agent took more than 0.5 s for reset."),
-        ("slow_loris", {"step_s": 0.7}, "The agent took more than 0.7 s for predict."),
-        ("stolen_requests", {"step_s": 0.5}, "The agent took more than 0.5 s for "),
+        ("loop_in_predict", {"step_s": 1.0}, "The agent took more than 1 s for predict."),
+        ("loop_in_reset", {"step_s": 1.0}, "The agent took more than 1 s for reset."),
+        ("slow_loris", {"step_s": 1.0}, "The agent took more than 1 s for predict."),
+        ("stolen_requests", {"step_s": 1.0}, "The agent took more than 1 s for "),
     ],
 )
 def test_time_limits_hold(attack: Attack, name: str, changes: dict[str, float], sentence: str) -> None:
@@ -191,7 +191,7 @@ def test_time_limits_hold(attack: Attack, name: str, changes: dict[str, float], 
     ending = attack(name, changes=changes)
     assert ending.state == "timed_out"
     assert ending.sentence.startswith(sentence)
-    assert time.monotonic() - started_s < 8.0
+    assert time.monotonic() - started_s < 15.0
 
 
 def test_total_time_is_limited(attack: Attack) -> None:
@@ -207,7 +207,7 @@ def test_leaves_no_daemon(attack: Attack) -> None:
     marker = secrets.token_hex(16)
     ending = attack("leftover_daemon", marker=marker)
     assert ending.state == "finished"
-    assert not any(marker in " ".join(process.cmdline()) for process in psutil.process_iter() if process.is_running())
+    assert not any(marker in (process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
 
 
 def test_kills_only_itself(attack: Attack) -> None:
@@ -231,8 +231,8 @@ def test_leaving_early_is_a_crash(attack: Attack, how: str, sentence: str) -> No
 
 
 def test_closed_pipe_is_noticed(attack: Attack) -> None:
-    ending = attack("closed_pipe", changes={"step_s": 0.5})
-    assert (ending.state, ending.sentence) == ("timed_out", "The agent took more than 0.5 s for predict.")
+    ending = attack("closed_pipe", changes={"step_s": 1.0})
+    assert (ending.state, ending.sentence) == ("timed_out", "The agent took more than 1 s for predict.")
 
 
 # --- lying
@@ -278,45 +278,45 @@ def test_log_cannot_repaint_a_terminal(attack: Attack) -> None:
     assert all(character.isprintable() or character == "\n" for character in ending.log)
 
 
-@pytest.mark.parametrize(
-    ("action", "words"),
-    [
-        ("nan", "finite"),
-        ("infinite", "finite"),
-        ("too large for float32", "finite"),
-        ("outside the range", "within [-4.0, 4.0] rad, got values from 1e+09 to 1e+09"),
-        ("one joint short", "got shape [6]"),
-        ("three dimensions", "got shape [2, 3, 7]"),
-        ("no actions", "got shape [0, 7]"),
-        ("endless chunk", "got shape [5000, 7]"),
-        ("integers", "dtype int64"),
-        ("complex", "dtype 'complex128'"),
-        ("text", "dtype 'str"),
-        ("nothing", "dtype 'object'"),
-        ("objects", "dtype 'object'"),
-    ],
-)
-def test_bad_actions_are_refused(attack: Attack, action: str, words: str) -> None:
+BAD_ACTIONS = {
+    "nan": "finite",
+    "infinite": "finite",
+    "too large for float32": "finite",
+    "outside the range": "within [-4.0, 4.0] rad, got values from 1e+09 to 1e+09",
+    "one joint short": "got shape [6]",
+    "three dimensions": "got shape [2, 3, 7]",
+    "no actions": "got shape [0, 7]",
+    "endless chunk": "got shape [5000, 7]",
+    "integers": "dtype int64",
+    "complex": "dtype 'complex128'",
+    "text": "dtype 'str",
+    "nothing": "dtype 'object'",
+    "objects": "dtype 'object'",
+}
+
+
+def test_bad_actions_are_refused(attack: Attack) -> None:
     spec = interaction(8, 8)
     bounded = InteractionSpec(spec.observations, dataclasses.replace(spec.action, low=-4.0, high=4.0))
-    ending = attack("bad_actions", spec=bounded, action=action)
-    assert ending.state == "bad_action"
-    assert words in ending.sentence
+    for action, words in BAD_ACTIONS.items():
+        ending = attack("bad_actions", spec=bounded, action=action)
+        assert ending.state == "bad_action", action
+        assert words in ending.sentence
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("unprintable", "an exception that cannot be printed"),
-        ("base", "NotAnException: out of the tree"),
-        ("interrupt", "KeyboardInterrupt"),
-        ("generator", "GeneratorExit"),
-        ("long", "xxx ..."),
-        ("loop", "ValueError: first"),
-    ],
-)
-def test_weird_exceptions_are_crashes(attack: Attack, kind: str, words: str) -> None:
-    ending = attack("weird_exceptions", changes={"step_s": 5.0}, kind=kind)
-    assert ending.state == "crashed"
-    assert words in ending.sentence
-    assert len(ending.sentence) < 2100
+WEIRD_EXCEPTIONS = {
+    "unprintable": "an exception that cannot be printed",
+    "base": "NotAnException: out of the tree",
+    "interrupt": "KeyboardInterrupt",
+    "generator": "GeneratorExit",
+    "long": "xxx ...",
+    "loop": "ValueError: first",
+}
+
+
+def test_weird_exceptions_are_crashes(attack: Attack) -> None:
+    for kind, words in WEIRD_EXCEPTIONS.items():
+        ending = attack("weird_exceptions", changes={"step_s": 5.0}, kind=kind)
+        assert ending.state == "crashed", kind
+        assert words in ending.sentence
+        assert len(ending.sentence) < 2100
