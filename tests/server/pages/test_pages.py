@@ -13,6 +13,8 @@ import psutil
 import pytest
 from desk import Desk, trial_record
 from fastapi.testclient import TestClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from live_server import await_that
 from starlette.websockets import WebSocketDisconnect
 
@@ -234,6 +236,30 @@ def test_a_queued_submission_can_be_cancelled(desk: Desk) -> None:
         page = web.post(f"/submissions/{submission.id}/cancel").text
         assert "cancelled" in text_of(page)
         assert web.post(f"/submissions/{submission.id}/cancel").status_code == 409
+
+
+@pytest.mark.parametrize("token_of", ["boss", ""])
+def test_no_form_however_filled_in_makes_the_server_fail(desk_for: Callable[..., Desk], token_of: str) -> None:
+    desk = desk_for(requests_per_second=1e4, request_burst=10_000, open_registration=True)
+    tokens = {"boss": desk.account("boss", role="operator")[1], "": ""}
+    names = st.sampled_from(["token", "to", "name", "role", "share", "label", "task", "challenge", "title", "url", "x"])
+    values = st.text(max_size=80) | st.sampled_from(["pour", "policy", "operator", "/", "wss://policy.example", "3"])
+    paths = st.sampled_from(["/sign-in", "/accounts", "/account/tokens", "/submit", "/submit/remote", "/robots/x/stop"])
+
+    @settings(max_examples=60, deadline=None, database=None)
+    @given(path=paths, fields=st.dictionaries(names, values), sent_as=st.sampled_from(["data", "files", "content"]))
+    def fill_in(path: str, fields: dict[str, str], sent_as: str) -> None:
+        bodies: dict[str, Any] = {
+            "data": fields,
+            "files": {name: ("file", value) for name, value in fields.items()} or {"none": ("", b"")},
+            "content": "&".join(fields.values()).encode("utf-8", "replace"),
+        }
+        answer = web.post(path, **{sent_as: bodies[sent_as]}, follow_redirects=False)
+        assert answer.status_code < 500, answer.text
+        assert "Content-Security-Policy" in answer.headers
+
+    with visitor(desk, tokens[token_of]) as web:
+        fill_in()
 
 
 def test_tokens_are_shown_once_and_can_be_revoked(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.events.act.dataset import finish, open_dataset
+from pentathlon.events.act.dataset import finish, merge, open_dataset
 from pentathlon.events.act.episode_files import Recorded, to_png
 from pentathlon.events.act.recording import record
 from pentathlon.server.pages.play.episodes import keep_episode
@@ -144,3 +144,5 @@ def test_kept_episodes_are_a_dataset_that_grows(tmp_path: Path) -> None:
     assert len(list(finished.frames(0))) == 7
     again = keep_episode(tmp_path, "pour", "lite", made_up_episode(3.0))
     assert (again.dataset, again.index) == ("pour-lite-2", 0)
+    grown = merge(finished, [tmp_path / "pour-lite-2" / "episodes"], tmp_path / "grown")
+    assert [trajectory.total_reward_g for trajectory in grown.trajectories()] == [1.0, 2.0, 3.0]

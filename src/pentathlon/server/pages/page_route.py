@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from fastapi import Request, Response
@@ -12,10 +12,11 @@ from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 
 from pentathlon.server.api.dependencies import TOKEN_COOKIE
 from pentathlon.server.database import is_outage
-from pentathlon.server.errors import BadRequestError, NotAllowedError, NotSignedInError, ServerError, UnavailableError
+from pentathlon.server.errors import NotAllowedError, NotSignedInError, ServerError
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -44,7 +45,7 @@ class PageRoute(APIRoute):
                 response = await handle(request)
             except NotSignedInError:
                 response = _to_sign_in(request)
-            except (ServerError, RequestValidationError, DBAPIError) as error:
+            except (ServerError, HTTPException, RequestValidationError, DBAPIError) as error:
                 response = _error_page(request, _told(error))
             response.headers.update(HEADERS)
             response.headers.setdefault("Cache-Control", "no-store")
@@ -74,15 +75,22 @@ def local_path(address: str) -> str:
     return address if ours else "/"
 
 
-def _told(error: Exception) -> ServerError:
+class _Told(NamedTuple):
+    status: int
+    sentence: str
+
+
+def _told(error: Exception) -> _Told:
     if isinstance(error, ServerError):
-        return error
+        return _Told(error.status, str(error))
+    if isinstance(error, HTTPException):
+        return _Told(error.status_code, f"{error.detail}.")
     if isinstance(error, RequestValidationError):
         first = error.errors()[0]
-        return BadRequestError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}.")
+        return _Told(400, f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}.")
     assert isinstance(error, DBAPIError)
     if is_outage(error):
-        return UnavailableError("The database is away for a moment; try again.")
+        return _Told(503, "The database is away for a moment; try again.")
     raise error
 
 
@@ -95,7 +103,7 @@ def _to_sign_in(request: Request) -> Response:
     return response
 
 
-def _error_page(request: Request, error: ServerError) -> Response:
+def _error_page(request: Request, told: _Told) -> Response:
     from pentathlon.server.pages.templating import render
 
-    return render(request, "error.html", None, status=error.status, sentence=str(error))
+    return render(request, "error.html", None, status=told.status, sentence=told.sentence)
