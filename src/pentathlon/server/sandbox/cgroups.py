@@ -15,7 +15,7 @@ HIERARCHY = Path("/sys/fs/cgroup")
 MEMBERSHIP = Path("/proc/self/cgroup")
 CPU_PERIOD_US = 100_000
 CLOSE_WAIT_S = 5.0
-STALE_S = 3600.0
+STALE_S = 600.0
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,11 @@ class ControlGroup:
 
     def memory_kills(self) -> int:
         """How many of its processes the kernel has killed for want of memory."""
-        words = self.events.read_text().split()
+        try:
+            words = self.events.read_text().split()
+        except OSError:
+            # Another server may have swept the group away once all its processes had ended.
+            return 0
         return int(words[words.index("oom_kill") + 1]) if "oom_kill" in words else 0
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ from pentathlon.server.sandbox.syscalls import filter_program
 # Joins the control groups named before "--" and becomes the rest of the words, so that no moment is unlimited.
 _JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"'
 _LOOK_EVERY_S = 0.1
-_INNER_END_WAIT_S = 0.5
+_INNER_END_WAIT_S = 5.0
 _END_WAIT_S = 5.0
 
 
