@@ -23,6 +23,7 @@ from pentathlon.server.errors import ConflictError, TooManyError
 from pentathlon.server.pages.page_route import local_path
 from pentathlon.server.pages.play import socket
 from pentathlon.server.pages.play.seats import Seats
+from pentathlon.server.pages.templating import span
 from pentathlon.server.results import anonymous, summarise
 from pentathlon.server.tables import Account, RobotRecord, Submission
 
@@ -124,6 +125,28 @@ def test_signing_in_sets_a_cookie_that_scripts_and_other_sites_cannot_use(desk: 
 @pytest.mark.parametrize("address", ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:x", ""])
 def test_signing_in_never_leads_elsewhere(address: str) -> None:
     assert local_path(address) == "/"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(0.4, "0 s"), (89, "89 s"), (90, "2 min"), (3569, "59 min"), (3600, "1 h 0 min"), (9e4, "25 h 0 min")],
+)
+def test_durations_are_written_as_people_say_them(seconds: float, written: str) -> None:
+    assert span(seconds) == written
+
+
+def test_the_queue_tells_place_and_estimated_start(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    done = add_result(desk, ada, [1.0])
+    with desk.database.write() as session:
+        stored = session.get_one(Submission, done.id)
+        stored.started_s = stored.created_s - 1200
+    add_robot(desk, heartbeat_s=4e9)
+    desk.submit(ada)
+    second = desk.submit(ada)
+    with visitor(desk, token) as web:
+        shown = text_of(web.get(f"/submissions/{second.id}").text)
+    assert "place 2 in the queue, starts in about 30 min" in shown
 
 
 def test_a_cookie_that_is_no_longer_good_leads_to_signing_in(desk: Desk) -> None:
@@ -360,8 +383,7 @@ def player(desk_for: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> It
     _, token = desk.account("ada")
     with visitor(desk, token) as web:
         yield web
-        await_that(lambda: benches() == [], bool)
-        web.get("/sign-in")
+        await_that(lambda: socket._ending, lambda ending: not ending)
 
 
 @pytest.mark.parametrize(
@@ -415,6 +437,4 @@ def test_things_of_the_test_are_not_played_with(player: TestClient) -> None:
 
 
 def benches() -> list[psutil.Process]:
-    """The processes of benches, with those that ended and were not waited for yet."""
-    children = psutil.Process().children()
-    return [child for child in children if child.status() == psutil.STATUS_ZOMBIE or BENCH in child.cmdline()]
+    return [child for child in psutil.Process().children() if BENCH in child.cmdline()]

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from pentathlon.server.accounts import authenticate
 from pentathlon.server.api import accounts as api
 from pentathlon.server.api.dependencies import TOKEN_COOKIE, MaybeSignedIn, Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import Id, MadeView, Message, NewAccount, NewToken
@@ -43,7 +42,7 @@ async def sign_in(request: Request, office: Office) -> Response:
     wanted = await read_form(request, SignIn)
     token = wanted.token.strip()
     try:
-        await run_in_threadpool(_account_of, office, token)
+        await run_in_threadpool(office.authenticate, token)
     except ServerError as error:
         return _sign_in_page(request, office, local_path(wanted.to), error)
     response = RedirectResponse(local_path(wanted.to), 303)
@@ -68,10 +67,10 @@ async def make_account(request: Request, office: Office, viewer: MaybeSignedIn) 
     except ServerError as error:
         if viewer is None:
             return _sign_in_page(request, office, "/", error)
-        return _account_page(request, office, viewer, error=error)
+        return await run_in_threadpool(_account_page, request, office, viewer, error=error)
     if viewer is not None:
         return render(request, "token.html", viewer, made=made, own=False)
-    account = await run_in_threadpool(_account_of, office, made.token)
+    account = await run_in_threadpool(office.authenticate, made.token)
     response = render(request, "token.html", account, made=made, own=True)
     _remember(request, response, made.token)
     return response
@@ -89,9 +88,9 @@ async def make_token(request: Request, office: Office, viewer: SignedIn) -> HTML
     try:
         wanted = await read_form(request, NewToken)
     except ServerError as error:
-        return _account_page(request, office, viewer, error=error)
+        return await run_in_threadpool(_account_page, request, office, viewer, error=error)
     made = await run_in_threadpool(api.post_token, office, viewer, wanted)
-    return _account_page(request, office, viewer, made=made)
+    return await run_in_threadpool(_account_page, request, office, viewer, made=made)
 
 
 @router.post("/account/tokens/{token_id}/revoke")
@@ -131,11 +130,6 @@ def _account_page(
         made=made,
         error=str(error) if error else "",
     )
-
-
-def _account_of(office: ServerOffice, token: str) -> Account:
-    with office.database.read() as session:
-        return authenticate(session, token)
 
 
 def _remember(request: Request, response: Response, token: str) -> None:

@@ -21,14 +21,7 @@ router = APIRouter(route_class=PageRoute)
 
 @dataclass(frozen=True)
 class StandingsTable:
-    """One table: a task of a challenge.
-
-    Attributes:
-        task: pour or scoop.
-        rows: the best first.
-        most_g: end of the axis of rewards.
-        shared: ranks that several rows have.
-    """
+    """One table: a task of a challenge, the best row first."""
 
     task: ActTask
     rows: list[StandingView]

@@ -52,7 +52,7 @@ async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Res
                 raise BadRequestError("Choose the archive of an agent folder first.")
             submission_id = await _hand_in(office, viewer, wanted, file)
     except ServerError as error:
-        return _page(request, office, viewer, error)
+        return await run_in_threadpool(_page, request, office, viewer, error)
     return RedirectResponse(f"/submissions/{submission_id}", 303)
 
 
@@ -63,7 +63,7 @@ async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -
         wanted = await read_form(request, NewRemote)
         view = await run_in_threadpool(post_remote, office, viewer, wanted)
     except ServerError as error:
-        return _page(request, office, viewer, error)
+        return await run_in_threadpool(_page, request, office, viewer, error)
     return RedirectResponse(f"/submissions/{view.id}", 303)
 
 

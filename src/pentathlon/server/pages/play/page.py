@@ -21,7 +21,7 @@ _TASKS: tuple[TaskName, ...] = get_args(TaskName)
 
 
 @router.get("/play")
-def show_play(request: Request, office: Office, viewer: SignedIn) -> HTMLResponse:
+async def show_play(request: Request, office: Office, viewer: SignedIn) -> HTMLResponse:
     """Shows what can be set up (what training may see), the picture and the controls."""
     seats = seats_of(request.app, office.settings)
     return render(

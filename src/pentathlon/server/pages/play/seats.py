@@ -49,7 +49,7 @@ class Seats:
 
 
 def seats_of(app: FastAPI, settings: ServerSettings) -> Seats:
-    """The seats of a web process: as many as the server has simulated robots."""
+    """The seats of a web process, as many as the server has simulated robots; from the event loop only."""
     if not hasattr(app.state, "play_seats"):
         app.state.play_seats = Seats(settings.drivers.count(SIMULATED))
     seats: Seats = app.state.play_seats

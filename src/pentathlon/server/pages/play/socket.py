@@ -11,7 +11,6 @@ import msgspec
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
-from pentathlon.server.accounts import authenticate
 from pentathlon.server.api.dependencies import TOKEN_COOKIE, ServerOffice
 from pentathlon.server.errors import BadRequestError, NotSignedInError, ServerError
 from pentathlon.server.limits import RateLimiter
@@ -28,6 +27,8 @@ GRACE_S = 2.0
 WISHES_PER_SECOND, WISHES_AT_ONCE = 60.0, 120
 REFUSED, ENDED = 4403, 4408
 
+_ending: set[asyncio.Task[None]] = set()
+
 
 class IdleError(ServerError):
     """The player did nothing for a while."""
@@ -40,7 +41,7 @@ async def play(websocket: WebSocket) -> None:
     await websocket.accept()
     try:
         check_same_origin(websocket.headers)
-        account = await run_in_threadpool(_sign_in, office, websocket.cookies.get(TOKEN_COOKIE))
+        account = await _sign_in(office, websocket)
         with seats_of(websocket.app, office.settings).take(account):
             async with _bench(office, account) as process, asyncio.timeout(SESSION_S):
                 await _pass_on(websocket, process)
@@ -54,11 +55,12 @@ async def play(websocket: WebSocket) -> None:
         await _refuse(websocket, str(error), REFUSED)
 
 
-def _sign_in(office: ServerOffice, token: str | None) -> Account:
+async def _sign_in(office: ServerOffice, websocket: WebSocket) -> Account:
+    office.limiter.check(f"host {websocket.client.host if websocket.client else 'unknown'}")
+    token = websocket.cookies.get(TOKEN_COOKIE)
     if token is None:
         raise NotSignedInError("Sign in to play.")
-    with office.database.read() as session:
-        return authenticate(session, token)
+    return await run_in_threadpool(office.authenticate, token)
 
 
 @asynccontextmanager
@@ -78,13 +80,17 @@ async def _bench(office: ServerOffice, account: Account) -> AsyncIterator[asynci
     try:
         yield process
     finally:
-        # Whoever cancels this request does not cancel the end of its bench.
-        await asyncio.shield(asyncio.create_task(_end(process)))
+        # Whoever cancels this request does not cancel the end of its bench; the loop itself keeps no hold on tasks.
+        end = asyncio.create_task(_end(process))
+        _ending.add(end)
+        end.add_done_callback(_ending.discard)
+        await asyncio.shield(end)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
     """Lets a bench end by itself, as it does when nobody speaks to it any more, or ends it."""
     assert process.stdin is not None
+    assert process.stdout is not None
     process.stdin.close()
     try:
         await asyncio.wait_for(process.wait(), GRACE_S)
@@ -92,6 +98,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+    await process.stdout.read()
 
 
 async def _pass_on(websocket: WebSocket, process: asyncio.subprocess.Process) -> None:
