@@ -9,6 +9,7 @@ from pentathlon.core import (
     InteractionSpec,
     JudgeSpec,
     SpecMismatchError,
+    TrainableEncoder,
     compare_specs,
 )
 from pentathlon.core.specs import Spec
@@ -47,3 +48,11 @@ def test_action_bounds_are_compared() -> None:
     compare_specs(task, InteractionSpec((), ArraySpec("joints", (7,), "float32", "rad")))
     with pytest.raises(SpecMismatchError, match=r"action\.high"):
         compare_specs(task, InteractionSpec((), ArraySpec("joints", (7,), "float32", "rad", -3.0, 2.0)))
+
+
+def test_what_is_trained_along_must_be_trainable() -> None:
+    compare_specs(TrainableEncoder(), EncoderSpec(dim=3, image_size=(8, 8), trainable=True))
+    with pytest.raises(SpecMismatchError, match="'trainable'.*--adapt frozen"):
+        compare_specs(TrainableEncoder(), EncoderSpec(dim=3, image_size=(8, 8)))
+    with pytest.raises(SpecMismatchError, match="TrainableEncoder.*JudgeSpec"):
+        compare_specs(TrainableEncoder(), JudgeSpec())

@@ -1,19 +1,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
 # The processes of a server find the stand-ins by PYTHONPATH, the tests by this.
 sys.path.append(str(Path(__file__).parent))
 
-from desk import Desk
+from desk import Desk, DeskMaker
 from postgresql_cluster import PostgresqlCluster, postgresql_problem
-
-DeskMaker: TypeAlias = Callable[..., Desk]
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from fastapi.testclient import TestClient
 from sqlalchemy import select
@@ -72,6 +72,9 @@ class Desk:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         with TestClient(create_app(self.settings), headers=headers, raise_server_exceptions=False) as client:
             yield client
+
+
+DeskMaker: TypeAlias = Callable[..., Desk]
 
 
 def trial_record(submission: Submission, position: int, reward_g: float = 1.0, **fields: Any) -> TrialRecord:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import DeskMaker
-from desk import Desk, trial_record
+from desk import Desk, DeskMaker, trial_record
 
 from pentathlon.server.tables import RobotRecord
 
@@ -42,6 +41,17 @@ def test_an_upload_sent_twice_is_one_submission(desk: Desk) -> None:
         first, second = (web.post(UPLOAD, content=b"archive", headers=key).json() for _ in range(2))
         assert first == second
         assert len(web.get("/api/submissions").json()) == 1
+
+
+def test_a_cookie_changes_nothing_for_a_page_of_another_site(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    with desk.web() as web:
+        web.cookies.set("pentathlon_token", token)
+        elsewhere = {"Origin": "http://testserver:1234", "Sec-Fetch-Site": "same-site"}
+        status, sentence = told(web.post(UPLOAD, content=b"archive", headers=elsewhere))
+        assert (status, "was not sent from this site" in sentence) == (403, True)
+        assert web.get("/api/submissions").json() == []
+        assert web.post(UPLOAD, content=b"archive", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 201
 
 
 @pytest.mark.parametrize("chunked", [False, True])

@@ -7,8 +7,7 @@ import time
 from contextlib import closing
 
 import pytest
-from conftest import DeskMaker
-from desk import Desk, trial_record
+from desk import Desk, DeskMaker, trial_record
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 

@@ -23,7 +23,15 @@ from pentathlon.core.registry import (
     resolve_entrant,
 )
 from pentathlon.core.scores import Metric, PaperValue, Score
-from pentathlon.core.specs import ArraySpec, ChoiceSpec, EncoderSpec, InteractionSpec, JudgeSpec, compare_specs
+from pentathlon.core.specs import (
+    ArraySpec,
+    ChoiceSpec,
+    EncoderSpec,
+    InteractionSpec,
+    JudgeSpec,
+    TrainableEncoder,
+    compare_specs,
+)
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
 
@@ -55,6 +63,7 @@ __all__ = [
     "SpecMismatchError",
     "Task",
     "TaskEntry",
+    "TrainableEncoder",
     "UnknownIdError",
     "UsageError",
     "Workspace",

@@ -54,13 +54,18 @@ class EncoderSpec:
 
 
 @dataclass(frozen=True)
+class TrainableEncoder:
+    """What a task expects that trains the encoder along: gradients must flow into it."""
+
+
+@dataclass(frozen=True)
 class JudgeSpec:
     """What a judge takes: ``frames`` per clip, ``None`` for any number."""
 
     frames: int | None = None
 
 
-Spec = InteractionSpec | EncoderSpec | JudgeSpec
+Spec = InteractionSpec | EncoderSpec | TrainableEncoder | JudgeSpec
 
 
 def compare_specs(task: Spec, entrant: Spec) -> None:
@@ -69,6 +74,11 @@ def compare_specs(task: Spec, entrant: Spec) -> None:
     Raises:
         SpecMismatchError: naming the first field that differs.
     """
+    if isinstance(task, TrainableEncoder) and isinstance(entrant, EncoderSpec):
+        if not entrant.trainable:
+            advice = "Run it with --adapt frozen, or wrap its network in a TorchEncoder."
+            raise SpecMismatchError("trainable", True, False, advice=advice)
+        return
     if type(task) is not type(entrant):
         raise SpecMismatchError("spec", type(task).__name__, type(entrant).__name__)
     if isinstance(task, InteractionSpec) and isinstance(entrant, InteractionSpec):

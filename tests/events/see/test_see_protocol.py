@@ -20,7 +20,7 @@ TIER_VALUES = {
     ("adroit-pen", "lite"): (20, 10, 100, 40, 20, (100, 200, 300)),
     ("metaworld-hammer", "lite"): (20, 10, 200, 40, 20, (100, 200, 300)),
     ("dmcontrol-walker-walk", "lite"): (20, 10, 250, 40, 20, (100, 200, 300)),
-    ("trifinger-push-cube", "lite"): (20, 10, 10, 40, 20, (100, 200, 300)),
+    ("trifinger-push-cube", "lite"): (100, 10, 10, 100, 50, (100, 200, 300)),
     ("metaworld-drawer-open", "sprint"): (8, 6, 100, 30, 30, (100,)),
 }
 

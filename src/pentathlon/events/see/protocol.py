@@ -88,6 +88,9 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: 
 
 
 def _lite(full: SeeProtocol) -> SeeProtocol:
+    if full.task.suite == "trifinger":
+        # Episodes have five or ten steps: fewer demonstrations would leave too little to learn from, and save nothing.
+        return replace(full, tier="lite", evaluation_episodes=10, evaluate_every_epochs=50)
     horizon = min(full.task.horizon, LITE_HORIZON.get(full.task.suite, full.task.horizon))
     return replace(
         full,

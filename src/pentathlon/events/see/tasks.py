@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, TrainableEncoder, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.see.protocol import TIERS, Adapt, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
@@ -27,11 +27,11 @@ class SeeTask:
     """Does this encoder support control of one task?"""
 
     kind: Kind = "encoder"
-    spec = None
 
     def __init__(self, protocol: SeeProtocol) -> None:
         self.protocol = protocol
         self.id = protocol.task_id
+        self.spec = TrainableEncoder() if protocol.adapt == "e2e" else None
         rate = protocol.task.rule in ("achieved-steps", "last-step")
         comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
         paper = _paper(protocol.task.paper or 0.0) if comparable else None

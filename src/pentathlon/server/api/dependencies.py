@@ -13,6 +13,7 @@ from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBea
 
 from pentathlon.events.act.protocol import Tier, make_protocol
 from pentathlon.server.accounts import KnownTokens, authenticate
+from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.database import Database
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
 from pentathlon.server.forecast import Forecaster
@@ -87,13 +88,16 @@ async def get_account(
 ) -> Account | None:
     """Returns the account whose token came with the request, ``None`` when there came none.
 
-    Every request counts against its account's rate, or against its host's when it has no good token.
+    Every request counts against its account's rate, or against its host's when it has no good token. A browser sends
+    the cookie by itself, so with it only a page of this site may change anything.
     """
     host = request.client.host if request.client else "unknown"
     presented = bearer.credentials if bearer else cookie
     if presented is None:
         office.limiter.check(f"host {host}")
         return None
+    if bearer is None and request.method not in READING:
+        check_same_origin(request.headers)
     account = office.known.get(presented)
     if account is None:
         try:

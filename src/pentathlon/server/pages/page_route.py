@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from pentathlon.server.api.dependencies import TOKEN_COOKIE
+from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.database import is_outage
-from pentathlon.server.errors import NotAllowedError, NotSignedInError, ServerError
+from pentathlon.server.errors import NotSignedInError, ServerError
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -40,7 +40,7 @@ class PageRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             try:
-                if request.method not in ("GET", "HEAD"):
+                if request.method not in READING:
                     check_same_origin(request.headers)
                 response = await handle(request)
             except NotSignedInError:
@@ -52,21 +52,6 @@ class PageRoute(APIRoute):
             return response
 
         return guarded
-
-
-def check_same_origin(headers: Headers) -> None:
-    """Refuses a request that a page of another origin made.
-
-    The cookie is ``SameSite=Strict`` already; this also holds against other ports and names of the same site.
-
-    Raises:
-        NotAllowedError: when the browser says so, or says nothing.
-    """
-    site = headers.get("sec-fetch-site")
-    origin = urlsplit(headers.get("origin", ""))
-    ours = site == "same-origin" if site is not None else origin.netloc != "" and origin.netloc == headers.get("host")
-    if not ours:
-        raise NotAllowedError("This form was not sent from this site; open the page here and try again.")
 
 
 def local_path(address: str) -> str:
