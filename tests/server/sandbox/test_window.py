@@ -30,7 +30,9 @@ def test_arrays_come_out_as_they_went_in() -> None:
 
 
 @pytest.mark.parametrize(
-    "array", [np.zeros(WINDOW_BYTES + 1, np.uint8), np.array([object()]), np.zeros(2, complex)], ids=str
+    "array",
+    [np.zeros(WINDOW_BYTES + 1, np.uint8), np.array([object()]), np.zeros(2, complex)],
+    ids=["large", "objects", "complex"],
 )
 def test_what_does_not_fit_is_refused(array: np.ndarray) -> None:
     with closing(Window()) as window, pytest.raises(DataError, match="The observation 'x' cannot be sent"):
