@@ -7,7 +7,7 @@ archive says of its own sizes need not be true.
 from __future__ import annotations
 
 import gzip
-import lzma
+import io
 import os
 import shutil
 import stat
@@ -29,9 +29,18 @@ MAX_DEPTH = 20
 COPY_BYTES = 256 * 1024
 # A file this small cannot be a bomb, however well it packs.
 RATIO_FREE_BYTES = 2**20
+MAX_HEADER_BYTES = 64 * 1024
+MAX_ENTRY_BYTES = 2 * MAX_PATH_BYTES
+
+# The others are unpacked by the standard library without a limit for one read, which makes gigabytes of kilobytes.
+_ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_TEXT_HEADERS = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+)
 
 _DAMAGE = (
-    *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError),
+    *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError),
 )
 
@@ -57,9 +66,9 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> None:
     try:
         with _reading():
             if zipfile.is_zipfile(archive):
-                with zipfile.ZipFile(archive) as zipped:
+                with _ZipSource(archive, limits) as source, zipfile.ZipFile(source) as zipped:
                     _unpack_zip(zipped, folder, limits)
-            elif tarfile.is_tarfile(archive):
+            elif _is_tar(archive, limits):
                 _unpack_tar(archive, folder, limits)
             else:
                 _refuse("The upload is no archive that can be read: expected a .zip, .tar or .tar.gz.")
@@ -110,6 +119,8 @@ def _unpack_tar(archive: Path, folder: Path, limits: Limits) -> None:
 def _zip_member(info: zipfile.ZipInfo) -> _Member:
     if info.flag_bits & 0x1:
         _refuse(f"The archive's {_shown(info.filename)} is encrypted. Upload it without a password.")
+    if info.compress_type not in _ZIP_METHODS:
+        _refuse(f"The archive's {_shown(info.filename)} is packed by another method than deflate. Pack it with that.")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         _refuse_kind(info.filename, "a symbolic link" if kind == stat.S_IFLNK else "a special file")
@@ -192,9 +203,42 @@ def _take_off_wrapper(folder: Path) -> None:
     entries = list(folder.iterdir())
     if len(entries) != 1 or not entries[0].is_dir():
         return
-    wrapper = entries[0].rename(folder.with_name(f".{folder.name}.wrapper"))
+    place = folder.with_name(f".{folder.name}.wrapper")
+    # There where an earlier attempt was killed between the two moves.
+    shutil.rmtree(place, ignore_errors=True)
+    wrapper = entries[0].rename(place)
     folder.rmdir()
     wrapper.rename(folder)
+
+
+class _ZipSource(io.FileIO):
+    """A zip whose list of files is refused when it is too long to be held in memory."""
+
+    def __init__(self, archive: Path, limits: Limits) -> None:
+        super().__init__(archive)
+        self._most_bytes = max(limits.archive_files * MAX_ENTRY_BYTES, COPY_BYTES)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > self._most_bytes:
+            _refuse(f"The archive's list of files takes {size:,} bytes: at most {self._most_bytes:,} are read.")
+        return super().read(-1 if size is None else size)
+
+
+class _PlainInfo(tarfile.TarInfo):
+    """A header that is refused before what belongs to it is read into memory, however long it says that is."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _PlainInfo:
+        info = super().frombuf(buf, encoding, errors)
+        if info.type in _TEXT_HEADERS and info.size > MAX_HEADER_BYTES:
+            _refuse(f"The archive has a header of {info.size:,} bytes: expected at most {MAX_HEADER_BYTES:,}.")
+        if info.type == tarfile.GNUTYPE_SPARSE:
+            _refuse_kind(info.name, "a sparse file")
+        return info
+
+    def _proc_gnusparse_10(self, next: tarfile.TarInfo, _headers: object, _tar: object) -> NoReturn:
+        # The list of the file's parts would be read as far as it goes.
+        _refuse_kind(next.name, "a sparse file")
 
 
 class _Measured:
@@ -223,8 +267,17 @@ def _open_tar(archive: Path, limits: Limits) -> Iterator[tarfile.TarFile]:
         compressed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)
         stream: IO[bytes] = gzip.GzipFile(fileobj=raw) if compressed else raw  # type: ignore[assignment]
-        with tarfile.open(fileobj=_Measured(stream, archive.stat().st_size, limits), mode="r|") as tar:  # type: ignore[call-overload]
+        measured = _Measured(stream, archive.stat().st_size, limits)
+        with tarfile.open(fileobj=measured, mode="r|", tarinfo=_PlainInfo) as tar:  # type: ignore[call-overload]
             yield tar
+
+
+def _is_tar(archive: Path, limits: Limits) -> bool:
+    try:
+        with _open_tar(archive, limits):
+            return True
+    except tarfile.TarError:
+        return False
 
 
 def _first(tar: tarfile.TarFile, most: int) -> Iterator[tarfile.TarInfo]:

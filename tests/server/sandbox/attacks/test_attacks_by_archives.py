@@ -1,5 +1,6 @@
 """Hostile archives: each is refused with a sentence, nothing is written outside, and nothing is left."""
 
+import gzip
 import io
 import stat
 import struct
@@ -87,6 +88,33 @@ def tar_sparse(path: Path) -> Path:
     return make_tar(path, [member], b"1\n0\n1\n".ljust(512, b"\0") + b"x")
 
 
+def zip_by(method: int) -> Callable[[Path], Path]:
+    def make(path: Path) -> Path:
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("agent.py", b"x")
+        return path
+
+    return make
+
+
+def zip_of_endless_list(path: Path) -> Path:
+    return make_zip(path, [(f"{n:040}", b"") for n in range(4000)])
+
+
+def tar_with_long_header(path: Path) -> Path:
+    """The header alone, gzipped: what it announces would be read into memory before anything is listed."""
+    header = tar_member("pax", tarfile.XHDTYPE)
+    header.size = 2**30
+    path.write_bytes(gzip.compress(header.tobuf() + bytes(2 * 2**20)))
+    return path
+
+
+def tar_with_endless_sparse_map(path: Path) -> Path:
+    member = tar_member("weights.bin")
+    member.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1"}
+    return make_tar(path, [member], b"1000000\n" + b"1\n" * 1_000_000, "w")
+
+
 Maker = Callable[[Path], Path]
 ATTACKS: dict[str, tuple[Maker, str]] = {
     "zip climbs out": (lambda path: make_zip(path, [("../outside.txt", b"x")]), "outside its folder"),
@@ -105,6 +133,12 @@ ATTACKS: dict[str, tuple[Maker, str]] = {
     "zip has a long name": (lambda path: make_zip(path, [("x" * 300, b"x")]), "too long a name"),
     "zip is deep": (lambda path: make_zip(path, [("d/" * 40 + "x", b"x")]), "too long a name"),
     "zip has an invisible name": (lambda path: make_zip(path, [("agent\u202eyp.py", b"x")]), "control characters"),
+    "zip by bzip2": (zip_by(zipfile.ZIP_BZIP2), "another method than deflate"),
+    "zip by lzma": (zip_by(zipfile.ZIP_LZMA), "another method than deflate"),
+    "zip of an endless list": (zip_of_endless_list, "list of files takes"),
+    "tar has an endless header": (tar_with_long_header, "a header of 1,073,741,824 bytes"),
+    "tar has an endless sparse map": (tar_with_endless_sparse_map, "'weights.bin' is a sparse file"),
+    "tar by bzip2": (lambda path: make_tar(path, [tar_member("x")], mode="w:bz2"), "no archive that can be read"),
     "tar climbs out": (lambda path: make_tar(path, [tar_member("../outside.txt")]), "outside its folder"),
     "tar is absolute": (lambda path: make_tar(path, [tar_member("/tmp/outside.txt")]), "outside its folder"),
     "tar links and writes through": (tar_link_then_through_it, "'way' is a symbolic link"),
@@ -132,6 +166,15 @@ def test_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
     assert list(folder.parent.iterdir()) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["unpacked", "upload"]
     assert not Path("/tmp/outside.txt").exists()
+
+
+def test_unpacking_goes_on_after_a_kill_between_its_last_moves(tmp_path: Path) -> None:
+    left_behind = tmp_path / ".agent.wrapper" / "agent.json"
+    left_behind.parent.mkdir()
+    left_behind.write_bytes(b"old")
+    unpack(make_tar(tmp_path / "upload", [tar_member("my-agent/agent.json")], MANIFEST), tmp_path / "agent", LIMITS)
+    assert (tmp_path / "agent" / "agent.json").read_bytes() == MANIFEST
+    assert not left_behind.exists()
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
