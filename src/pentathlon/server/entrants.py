@@ -10,7 +10,8 @@ import numpy as np
 from pentathlon.core.entrants import Policy
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.events.act.trial import for_seed
-from pentathlon.server.remotes import check_address
+from pentathlon.server.remotes import find_addresses
+from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import Submission
 
@@ -24,7 +25,7 @@ def open_entrant(
 ) -> Iterator[Policy]:
     """Opens the policy of one training seed; whatever it does wrong is a ``PentathlonError``."""
     if submission.kind == "upload":
-        from pentathlon.server.sandbox import Limits, open_policy
+        from pentathlon.server.sandbox import open_policy
 
         folder, log = settings.agent(submission.id), settings.log(submission.id)
         with open_policy(folder, limits=Limits(), log=log, spec=spec, training_seed=training_seed) as sandboxed:
@@ -32,8 +33,11 @@ def open_entrant(
     else:
         from pentathlon.events.act.agents.remote import connect
 
-        check_address(submission.url, settings.remote_hosts)
-        with connect(submission.url, spec, submission.remote_token) as remote:
+        addresses = find_addresses(submission.url, settings.remote_hosts)
+        limit_s = Limits().total_s
+        with connect(
+            submission.url, spec, submission.remote_token, addresses=addresses, total_limit_s=limit_s
+        ) as remote:
             yield for_seed(remote, training_seed)
 
 

@@ -2,7 +2,7 @@
 
 The robot's computer connects to an address that a stranger gives, from inside the lab's network. So no address is
 allowed unless the operator names its host (``--remote-hosts``), and ``*`` allows public addresses only. The worker
-looks the address up right before it connects.
+looks the address up once and connects to what it found; it follows no redirect.
 """
 
 from __future__ import annotations
@@ -31,23 +31,24 @@ def check_url(url: str, allowed_hosts: Collection[str]) -> None:
         raise NotAllowedError(f"The host {host!r} is not among those that the operator allows for remote policies.")
 
 
-def check_address(url: str, allowed_hosts: Collection[str]) -> None:
+def find_addresses(url: str, allowed_hosts: Collection[str]) -> tuple[str, ...]:
     """Looks the host up and refuses one inside the network, unless the operator named it.
 
     Raises:
         NotAllowedError: when a named host is needed and this one is not, or an address is private.
+        BadRequestError: when it is not found.
     """
     check_url(url, allowed_hosts)
     host = _host(url)
-    if host in allowed_hosts:
-        return
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
         raise BadRequestError(f"The host {host!r} was not found ({error}).") from error
-    for *_, address in found:
-        if not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_global:
-            raise NotAllowedError(f"The host {host!r} is at {address[0]}, which is not a public address.")
+    addresses = tuple(str(place[0]) for *_, place in found)
+    for address in addresses:
+        if host not in allowed_hosts and not ipaddress.ip_address(address.partition("%")[0]).is_global:
+            raise NotAllowedError(f"The host {host!r} is at {address}, which is not a public address.")
+    return addresses
 
 
 def _host(url: str) -> str:

@@ -89,10 +89,10 @@ class VlaEvalPolicy:
         """Ends the last episode and begins the next; vla-eval confirms neither."""
         task = {"task_description": self._names["prompt"]}
         try:
-            self._line.send(self._frame("episode_start", task))
+            self._line.send(self._frame("episode_start", task), self._step_limit_s)
         except LostError:
             self._line = self._open()
-            self._line.send(self._frame("episode_start", task))
+            self._line.send(self._frame("episode_start", task), self._step_limit_s)
 
     def predict(self, observation: Observation) -> Floats:
         """Returns the server's action ``[7]`` or chunk ``[H, 7]``."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import ExitStack
+import socket
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from urllib.parse import urlsplit
 
@@ -25,15 +27,26 @@ class LostError(LineError):
 
 
 class Line:
-    """An open connection; frames up to ``max_bytes`` are accepted."""
+    """An open connection.
 
-    def __init__(self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None) -> None:
+    Args:
+        url: of the policy server.
+        max_bytes: longer frames are not accepted.
+        headers: of the request that opens the connection.
+        addresses: where the url's host was found; connects there and nowhere else, so that neither another answer of
+            the name server nor a redirect leads elsewhere. Looked up when not given.
+    """
+
+    def __init__(
+        self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None, addresses: Sequence[str] = ()
+    ) -> None:
         self.url = checked_url(url)
         self._stack = ExitStack()
         try:
             self._socket = self._stack.enter_context(
                 connect(
                     url,
+                    sock=_dial(url, addresses) if addresses else None,
                     additional_headers=dict(headers or {}),
                     compression=None,
                     max_size=max_bytes,
@@ -49,7 +62,7 @@ class Line:
             raise LineError(
                 f"The policy server at {url} refused the connection with status {status}. {advice}"
             ) from error
-        except (OSError, InvalidHandshake, EOFError) as error:
+        except (OSError, InvalidHandshake, EOFError, ValueError) as error:
             raise LineError(f"No policy server answers at {url}: {error}. Start it, or check the address.") from error
 
     def __enter__(self) -> Line:
@@ -64,17 +77,31 @@ class Line:
         """Sends a frame and returns the next one received.
 
         Raises:
-            LineError: when none comes in time, or the connection is lost.
+            LineError: when it is not taken or answered in time, or the connection is lost.
         """
-        self.send(frame)
+        self.send(frame, limit_s)
         return self.receive(limit_s)
 
-    def send(self, frame: bytes) -> None:
-        """Sends a frame."""
+    def send(self, frame: bytes, limit_s: float) -> None:
+        """Sends a frame; who does not read it in time is cut off, for sending itself would wait for ever."""
+        overdue = threading.Event()
+
+        def cut() -> None:
+            overdue.set()
+            with suppress(OSError):
+                self._socket.socket.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(limit_s, cut)
+        timer.daemon = True
+        timer.start()
         try:
             self._socket.send(frame)
         except ConnectionClosed as error:
+            if overdue.is_set():
+                raise LineError(f"The policy server at {self.url} did not read within {limit_s:g} s.") from error
             raise self._lost(error) from error
+        finally:
+            timer.cancel()
 
     def receive(self, limit_s: float) -> bytes | str:
         """Returns the next frame."""
@@ -96,6 +123,22 @@ class Line:
         own = error.sent.reason if error.sent is not None and error.sent.reason else ""
         reason = said or own or "it was closed without a reason"
         return LostError(f"The connection to the policy server at {self.url} is lost: {reason}.")
+
+
+def _dial(url: str, addresses: Sequence[str]) -> socket.socket:
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "wss" else 80)
+    *others, last = addresses
+    for address in others:
+        with suppress(OSError):
+            return _dial_one(address, port)
+    return _dial_one(last, port)
+
+
+def _dial_one(address: str, port: int) -> socket.socket:
+    dialled = socket.create_connection((address, port), OPEN_LIMIT_S)
+    dialled.settimeout(None)
+    return dialled
 
 
 def checked_url(url: str) -> str:

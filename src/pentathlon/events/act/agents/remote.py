@@ -6,9 +6,11 @@ an error of that episode: the server may have forgotten what came before.
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -44,9 +46,18 @@ Expected = TypeVar("Expected", Done, Chosen)
 class Connection:
     """A connection to one policy server, made again on request; several seeds of a policy share it."""
 
-    def __init__(self, url: str, spec: InteractionSpec | None, token: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        spec: InteractionSpec | None,
+        token: str,
+        *,
+        addresses: Sequence[str] = (),
+        total_limit_s: float = math.inf,
+    ) -> None:
         self.url = url
-        self._offer = spec
+        self._offer, self._addresses = spec, addresses
+        self._total_limit_s, self._spent_s = total_limit_s, 0.0
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._line, self.spec = self._open()
 
@@ -58,14 +69,22 @@ class Connection:
 
     def ask(self, question: Question, limit_s: float) -> Answer:
         """Sends a question and returns its answer."""
-        return self._understand(self._line.ask(encode(question), limit_s))
+        if self._spent_s >= self._total_limit_s:
+            raise EntrantError(
+                f"The policy server at {self.url} took more than {self._total_limit_s:g} s for all its answers."
+            )
+        started_s = time.monotonic()
+        try:
+            return self._understand(self._line.ask(encode(question), limit_s))
+        finally:
+            self._spent_s += time.monotonic() - started_s
 
     def close(self) -> None:
         """Hangs up."""
         self._line.close()
 
     def _open(self) -> tuple[Line, InteractionSpec]:
-        line = Line(self.url, MAX_ANSWER_BYTES, self._headers)
+        line = Line(self.url, MAX_ANSWER_BYTES, self._headers, self._addresses)
         try:
             hello = self._understand(line.ask(encode(declare(self._offer, "evaluation")), HELLO_LIMIT_S))
             return line, self._declared(hello)
@@ -143,7 +162,13 @@ class RemotePolicy:
 
 @contextmanager
 def connect(
-    url: str, spec: InteractionSpec, token: str = "", *, step_limit_s: float = STEP_LIMIT_S
+    url: str,
+    spec: InteractionSpec,
+    token: str = "",
+    *,
+    addresses: Sequence[str] = (),
+    step_limit_s: float = STEP_LIMIT_S,
+    total_limit_s: float = math.inf,
 ) -> Iterator[RemotePolicy]:
     """Connects to the policy server at ``url`` for the length of a context.
 
@@ -151,13 +176,15 @@ def connect(
         url: such as ``ws://host:8765``.
         spec: what the robot offers and takes.
         token: which that server asks for.
+        addresses: the only ones to connect to, where the url's host was found; looked up when not given.
         step_limit_s: seconds for one reset or prediction.
+        total_limit_s: seconds for all of them together.
 
     Raises:
         SpecMismatchError: when the server needs something else, or speaks another version; the field is named.
         EntrantError: when it cannot be reached, raises, is too slow or gives a bad action, now or later.
     """
-    connection = Connection(url, spec, token)
+    connection = Connection(url, spec, token, addresses=addresses, total_limit_s=total_limit_s)
     try:
         yield RemotePolicy(connection, step_limit_s=step_limit_s)
     finally:
