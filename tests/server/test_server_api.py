@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from desk import Desk, DeskMaker, trial_record
 
+from pentathlon.server import submissions
+from pentathlon.server.errors import TooManyError
 from pentathlon.server.tables import RobotRecord
 
 UPLOAD = "/api/submissions?task=pour&challenge=policy"
@@ -65,6 +68,28 @@ def test_too_large_an_upload_is_refused_and_leaves_nothing(desk_for: DeskMaker, 
         assert "larger than" in sentence
         assert web.get("/api/submissions").json() == []
     assert list(desk.settings.data.glob("uploads/*")) == []
+
+
+def test_an_upload_that_is_not_accepted_leaves_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sendings of one account at once may both find room, and only one of them gets it."""
+
+    def refuse(*_: Any) -> None:
+        raise TooManyError("You have 10 submissions under way.")
+
+    _, token = desk.account("ada")
+    with desk.web(token) as web, monkeypatch.context() as patch:
+        patch.setattr(submissions, "accept", refuse)
+        assert told(web.post(UPLOAD, content=b"archive"))[0] == 429
+    assert list(desk.settings.data.glob("uploads/*")) == []
+
+
+def test_a_disk_that_is_nearly_full_takes_no_uploads(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, token = desk.account("ada")
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=2**30))
+    with desk.web(token) as web:
+        status, sentence = told(web.post(UPLOAD, content=b"archive"))
+        assert (status, "disk is nearly full" in sentence) == (503, True)
+        assert web.get("/api/submissions").json() == []
 
 
 def test_refusals_say_what_is_wrong(desk: Desk) -> None:

@@ -10,6 +10,8 @@ import msgspec
 from pentathlon.events.act.protocol import Tier
 
 MEBIBYTE = 2**20
+SPARE_BYTES = 2048 * MEBIBYTE
+"""Of the disk; uploads and played episodes leave them to the results of what was accepted."""
 
 
 @dataclass(frozen=True)

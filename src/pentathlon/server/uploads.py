@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from starlette.requests import ClientDisconnect
 
 from pentathlon.engine.files import sync_folder
 from pentathlon.server.errors import BadRequestError, TooLargeError, UnavailableError
+from pentathlon.server.settings import SPARE_BYTES
 
 PART = ".part"
 
@@ -45,6 +47,8 @@ async def receive(
     if declared is not None and declared.isdigit() and int(declared) > limit_bytes:
         raise _too_large(limit_bytes)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if shutil.disk_usage(path.parent).free < SPARE_BYTES + limit_bytes:
+        raise UnavailableError("The server's disk is nearly full, so it takes no uploads; tell its operator.")
     part = path.with_suffix(PART)
     digest = hashlib.sha256()
     size_bytes = 0

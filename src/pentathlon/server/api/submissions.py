@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from anyio.to_thread import run_sync
@@ -22,7 +23,7 @@ from pentathlon.server.api.schemas import (
     Title,
     TrialView,
 )
-from pentathlon.server.errors import NotFoundError
+from pentathlon.server.errors import NotFoundError, ServerError
 from pentathlon.server.remotes import check_url
 from pentathlon.server.submissions import Entry
 from pentathlon.server.tables import Account, ActTask, Challenge, StateChange, Submission, TrialRecord
@@ -58,10 +59,24 @@ async def post_submission(
     again = await run_in_threadpool(_find_again, office, account, key)
     if again is not None:
         return again
+    declared = request.headers.get("content-length")
+    return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
+
+
+async def hand_in(
+    office: ServerOffice,
+    account: Account,
+    archive: AsyncIterator[bytes],
+    declared: str | None,
+    task: ActTask,
+    challenge: Challenge,
+    title: str,
+    key: str | None = None,
+) -> SubmissionView:
+    """Stores an archive and accepts it; what is not accepted is removed again."""
     submission_id = submissions.new_id()
     path = office.settings.upload(submission_id)
-    declared = request.headers.get("content-length")
-    upload = await receive(request.stream(), path, office.settings.upload_limit_bytes, declared, office.uploads)
+    upload = await receive(archive, path, office.settings.upload_limit_bytes, declared, office.uploads)
     entry = Entry(
         id=submission_id,
         kind="upload",
@@ -73,7 +88,15 @@ async def post_submission(
         sha256=upload.sha256,
         size_bytes=upload.size_bytes,
     )
-    return await run_sync(_accept, office, account, entry, limiter=office.uploads)
+    try:
+        view = await run_sync(_accept, office, account, entry, limiter=office.uploads)
+    except ServerError:
+        # Any other error may have come after the commit; the clerk removes what was not accepted then.
+        path.unlink(missing_ok=True)
+        raise
+    if view.id != submission_id:
+        path.unlink(missing_ok=True)
+    return view
 
 
 @router.post("/remote", status_code=201)

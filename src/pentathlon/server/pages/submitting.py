@@ -10,18 +10,15 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import UploadFile
 
-from pentathlon.server import submissions
-from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn, trial_count
+from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import Message, NewRemote, Title
-from pentathlon.server.api.submissions import post_remote
+from pentathlon.server.api.submissions import hand_in, post_remote
 from pentathlon.server.errors import BadRequestError, ServerError
 from pentathlon.server.pages.forms import FORM_BYTES, open_form, read_form, validate
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
 from pentathlon.server.sandbox import sandbox_problem
-from pentathlon.server.submissions import Entry
 from pentathlon.server.tables import Account, ActTask, Challenge
-from pentathlon.server.uploads import receive
 
 router = APIRouter(prefix="/submit", route_class=PageRoute)
 
@@ -50,10 +47,10 @@ async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Res
             wanted, file = validate(form, UploadForm), form.get("archive")
             if not isinstance(file, UploadFile) or not file.filename:
                 raise BadRequestError("Choose the archive of an agent folder first.")
-            submission_id = await _hand_in(office, viewer, wanted, file)
+            view = await hand_in(office, viewer, _chunks(file), None, wanted.task, wanted.challenge, wanted.title)
     except ServerError as error:
         return await run_in_threadpool(_page, request, office, viewer, error)
-    return RedirectResponse(f"/submissions/{submission_id}", 303)
+    return RedirectResponse(f"/submissions/{view.id}", 303)
 
 
 @router.post("/remote")
@@ -65,29 +62,6 @@ async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -
     except ServerError as error:
         return await run_in_threadpool(_page, request, office, viewer, error)
     return RedirectResponse(f"/submissions/{view.id}", 303)
-
-
-async def _hand_in(office: ServerOffice, viewer: Account, wanted: UploadForm, file: UploadFile) -> str:
-    submission_id = submissions.new_id()
-    path = office.settings.upload(submission_id)
-    upload = await receive(_chunks(file), path, office.settings.upload_limit_bytes, None)
-    entry = Entry(
-        id=submission_id,
-        kind="upload",
-        challenge=wanted.challenge,
-        task=wanted.task,
-        title=wanted.title,
-        trials_total=trial_count(wanted.task, office.settings.tier),
-        sha256=upload.sha256,
-        size_bytes=upload.size_bytes,
-    )
-
-    def accept() -> None:
-        with office.database.write() as session:
-            submissions.accept(session, office.queue, viewer, entry, office.settings.unfinished_limit)
-
-    await run_in_threadpool(accept)
-    return submission_id
 
 
 async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:

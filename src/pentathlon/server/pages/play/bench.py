@@ -32,13 +32,13 @@ from pentathlon.server.pages.play.messages import (
     Status,
 )
 from pentathlon.server.pages.play.teleoperator import AbandonedError, Helm, Teleoperator
+from pentathlon.server.settings import SPARE_BYTES
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Joints, Setup, Sight
 from pentathlon.worlds.tabletop.simulated import SimulatedRobot
 from pentathlon.worlds.tabletop.tables import CONTAINERS, LOCATIONS, MATERIALS, check_setup
 
 SHOW_EVERY_S = 1 / 15
 NICENESS = 5
-SPARE_BYTES = 2 * 2**30
 
 
 class Bench:
