@@ -16,7 +16,7 @@ class Heart:
     """Calls ``beat`` every ``period_s`` seconds in a thread of its own, within a ``with`` block.
 
     A database that is away is no reason to end: the work goes on, and whether it still counts is decided when it is
-    recorded.
+    recorded. Nor is an arm that fails to stop, or no later order would reach it.
     """
 
     def __init__(self, beat: Callable[[], None], period_s: float) -> None:
@@ -44,3 +44,5 @@ class Heart:
                 missed += 1
                 if missed == 1:
                     _log.warning("No heartbeat while the database is away: %s", error.orig)
+            except Exception:
+                _log.exception("A heartbeat failed")
