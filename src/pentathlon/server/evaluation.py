@@ -24,6 +24,7 @@ from pentathlon.server.database import Database, patiently
 from pentathlon.server.entrants import open_entrant
 from pentathlon.server.guard import GuardedRobot
 from pentathlon.server.results import summarise
+from pentathlon.server.sandbox.log import quoted
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import TrialRecord
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Sight
@@ -130,7 +131,7 @@ class _Camera:
 
 
 def append_log(path: Path, who: str, sentence: str) -> None:
-    """Adds a line with the time and its author to a log."""
+    """Adds a line with the time and its author to a log; the sentence may quote what a stranger's program said."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
-        file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())} {who}: {sentence}\n")
+        file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())} {who}: {quoted(sentence)}\n")

@@ -11,9 +11,10 @@ from pentathlon.server.sandbox.limits import SandboxError
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-# Only the server's own lines begin so.
+# Only the server's own lines begin with this or with a time.
 _MARK = "[sandbox]"
-_FORGED = re.compile(rf"^\s*{re.escape(_MARK)}", re.MULTILINE)
+_TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
+_FORGED = re.compile(rf"^\s*(?:{re.escape(_MARK)} ?|(?={_TIME}))", re.MULTILINE)
 LONGEST_LINE_BYTES = 64 * 1024
 
 
@@ -45,7 +46,7 @@ class AgentLog:
         """Appends a line of our own."""
         self._append(self._line)
         self._line = b""
-        line = f"{_MARK} {printable(sentence)}\n"
+        line = f"{_MARK} {quoted(sentence)}\n"
         self._file.write(line if self._at_start else f"\n{line}")
         self._file.flush()
 
@@ -56,10 +57,15 @@ class AgentLog:
     def _append(self, output: bytes) -> None:
         if output:
             self._at_start = output.endswith(b"\n")
-        self._file.write(_FORGED.sub("[agent]", printable(output.decode("utf-8", "replace"))))
+        self._file.write(_FORGED.sub("[agent] ", printable(output.decode("utf-8", "replace"))))
         self._file.flush()
 
 
 def printable(text: str) -> str:
     """Replaces control characters, but line ends and tabs."""
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def quoted(sentence: str) -> str:
+    """Makes a sentence of ours fit to be logged: what others said in it can begin no line."""
+    return printable(sentence).replace("\n", "\n  | ")

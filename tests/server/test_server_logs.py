@@ -1,0 +1,32 @@
+"""The log of a submission: what a stranger's program says never looks like a line of the server's."""
+
+import re
+from pathlib import Path
+
+from pentathlon.server.evaluation import append_log
+from pentathlon.server.sandbox.log import AgentLog
+
+OURS = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d |\[sandbox\]")
+FORGED = "2026-01-01 00:00:00 robot-1: Finished: 99.0 g."
+
+
+def server_lines(path: Path) -> list[str]:
+    return [line for line in path.read_text().splitlines() if OURS.match(line.lstrip())]
+
+
+def test_output_is_marked(tmp_path: Path) -> None:
+    log = AgentLog(tmp_path / "log.txt", 1000)
+    log.write(f"hello\n{FORGED}\n  {FORGED}\n[sandbox] all is well\n".encode())
+    log.close()
+    assert server_lines(tmp_path / "log.txt") == []
+    assert f"hello\n[agent] {FORGED}\n[agent] {FORGED}\n[agent] all is well\n" == (tmp_path / "log.txt").read_text()
+
+
+def test_what_is_quoted_begins_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    append_log(path, "robot-1", f"Failed: it raised\n{FORGED}\x1b[2J")
+    log = AgentLog(path, 1000)
+    log.conclude(f"crashed: it raised\n{FORGED}")
+    log.close()
+    assert [line.rpartition(": ")[2] for line in server_lines(path)] == ["it raised", "it raised"]
+    assert "\x1b" not in path.read_text()
