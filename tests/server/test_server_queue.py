@@ -18,7 +18,8 @@ from pentathlon.server.fairness import TURN, next_place
 from pentathlon.server.forecast import Forecaster
 from pentathlon.server.states import FINAL, STATES, STEPS
 from pentathlon.server.submissions import Entry, accept, cancel, in_states
-from pentathlon.server.tables import RobotRecord, Submission
+from pentathlon.server.tables import Order, RobotRecord, Submission
+from pentathlon.server.worker import RobotWorker, _Job
 
 
 def order(desk: Desk) -> list[str]:
@@ -255,3 +256,15 @@ def test_the_token_of_a_remote_policy_is_forgotten_at_the_end(desk: Desk) -> Non
     with desk.database.write() as session:
         cancel(session, session.get_one(Submission, submission.id))
     assert desk.look(submission).remote_token == ""
+
+
+@pytest.mark.parametrize("order", ["pause", "stop"])
+def test_a_job_that_meets_an_order_is_not_begun(desk: Desk, order: Order) -> None:
+    submission = desk.submit(desk.account("ada")[0])
+    worker = RobotWorker(desk.settings, "robot-1", "stand_in_robot:StandInRobot")
+    worker._order = order
+    job = _Job(submission.id, 0, threading.Event())
+    worker._work(job)
+    assert (desk.look(submission).state, desk.look(submission).claim) == ("queued", 1)
+    assert desk.steps(submission) == ["received", "queued"]
+    assert job.done.is_set()

@@ -92,6 +92,10 @@ class RobotWorker:
 
     def _work(self, job: _Job) -> None:
         try:
+            if self._order != "run":
+                # Ordered while the job was on its way; to begin it would let a stopped arm move again.
+                self._claims.pass_on(job.submission, job.claim)
+                return
             claim = self._claims.take(job.submission, job.claim)
             if claim is not None:
                 self._claim = claim
@@ -106,6 +110,8 @@ class RobotWorker:
     def _evaluate(self, claim: Claim) -> None:
         evaluation = Evaluation(self._settings, self._database, self._claims, claim, self._robot)
         self._robot.allow()
+        if self._order == "stop":
+            self._robot.interrupt("stopped")
         try:
             evaluation.run()
         except ClaimLostError:
