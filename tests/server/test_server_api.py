@@ -159,7 +159,7 @@ def test_an_operator_makes_accounts_and_orders_robots(desk: Desk) -> None:
         with desk.web(made["token"]) as other:
             assert other.get("/api/account").json()["name"] == "ada"
         assert web.get("/api/robots").json()[0]["state"] == "lost"
-        assert told(web.post("/api/robots/robot-1/confirm")) == (409, "This robot waits for nobody.")
+        assert told(web.post("/api/robots/robot-1/confirm?bench=any")) == (409, "This robot waits for nobody.")
         assert told(web.post("/api/robots/robot-9/pause"))[0] == 404
         web.post("/api/robots/robot-1/stop")
     with desk.database.read() as session:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -183,7 +184,7 @@ def test_a_careful_robot_waits_for_a_person_before_each_trial(server: LiveServer
     for trial in PROTOCOL.trials():
         wanted = f"{trial.setup.container} with {trial.setup.material} at {trial.setup.location}"
         await_that(lambda: server.robot(CAREFUL), lambda robot, wanted=wanted: robot["awaiting"] == wanted)
-        server.post(f"/api/robots/{CAREFUL}/confirm")
+        server.post(f"/api/robots/{CAREFUL}/confirm?bench={quote(wanted)}")
     assert server.wait_for_end(submission)["robot"] == CAREFUL
     with pytest.raises(RefusedError, match="waits for nobody"):
-        server.post(f"/api/robots/{CAREFUL}/confirm")
+        server.post(f"/api/robots/{CAREFUL}/confirm?bench=any")

@@ -331,7 +331,10 @@ def test_robots_are_shown_to_all_and_ordered_by_operators(desk: Desk) -> None:
         assert web.post("/robots/robot-1/stop").status_code == 403
     with visitor(desk, boss) as web:
         assert "red cup with beans at front left" in text_of(web.get("/robots/robot-1").text)
-        web.post("/robots/robot-1/confirm")
+        stale = web.post("/robots/robot-1/confirm", params={"bench": "blue_mug with beans at front_left"})
+        assert (stale.status_code, "waits for red_cup" in text_of(stale.text)) == (409, True)
+        (asked,) = re.findall('action="(/robots/robot-1/confirm[^"]*)"', web.get("/robots/robot-1").text)
+        web.post(html.unescape(asked))
         assert "Resume" in web.post("/robots/robot-1/stop").text
         assert web.post("/robots/robot-1/dance").status_code == 400
     with desk.database.read() as session:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,9 +13,11 @@ from sqlalchemy.orm import Session
 from pentathlon.server.api.dependencies import Office, Operator, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import RobotName, RobotView
 from pentathlon.server.errors import ConflictError, NotFoundError
-from pentathlon.server.tables import Order, RobotRecord
+from pentathlon.server.tables import NAME_LENGTH, Order, RobotRecord
 
 router = APIRouter(prefix="/robots", tags=["robots"])
+
+Bench = Annotated[str, Query(max_length=4 * NAME_LENGTH, description="What stands on it: the robot's `awaiting`.")]
 
 
 @router.get("")
@@ -55,12 +58,15 @@ def resume_robot(office: Office, _operator: Operator, name: RobotName) -> RobotV
 
 
 @router.post("/{name}/confirm")
-def confirm_trial(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+def confirm_trial(office: Office, _operator: Operator, name: RobotName, bench: Bench) -> RobotView:
     """Confirms that the bench is set up as the robot asked and that nobody is within reach."""
     with office.database.write() as session:
         robot = _find(session, name)
         if not robot.awaiting:
             raise ConflictError("This robot waits for nobody.")
+        if bench != robot.awaiting:
+            # Whoever looked at an older page would let the arm move over a bench that nobody set up.
+            raise ConflictError(f"This robot waits for {robot.awaiting} by now; set that up and confirm again.")
         robot.confirmed = robot.awaiting
         return _view(office, robot)
 

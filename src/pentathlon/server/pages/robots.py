@@ -23,7 +23,6 @@ ORDERS = {
     "pause": api.pause_robot,
     "stop": api.stop_robot,
     "resume": api.resume_robot,
-    "confirm": api.confirm_trial,
 }
 
 
@@ -57,9 +56,16 @@ def show_present_state(request: Request, office: Office, viewer: MaybeSignedIn, 
     return _show(request, office, viewer, name, "robot_live.html")
 
 
+@router.post("/{name}/confirm")
+def confirm_trial(office: Office, operator: Operator, name: RobotName, bench: api.Bench) -> RedirectResponse:
+    """Confirms the bench and returns to the robot's page."""
+    api.confirm_trial(office, operator, name, bench)
+    return RedirectResponse(f"/robots/{name}", 303)
+
+
 @router.post("/{name}/{order}")
 def order_robot(
-    office: Office, operator: Operator, name: RobotName, order: Literal["pause", "stop", "resume", "confirm"]
+    office: Office, operator: Operator, name: RobotName, order: Literal["pause", "stop", "resume"]
 ) -> RedirectResponse:
     """Gives an order and returns to the robot's page."""
     ORDERS[order](office, operator, name)
