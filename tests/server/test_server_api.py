@@ -9,7 +9,7 @@ import pytest
 from desk import Desk, DeskMaker, trial_record
 
 from pentathlon.server import submissions
-from pentathlon.server.errors import TooManyError
+from pentathlon.server.errors import ConflictError
 from pentathlon.server.tables import RobotRecord
 
 UPLOAD = "/api/submissions?task=pour&challenge=policy"
@@ -74,12 +74,12 @@ def test_an_upload_that_is_not_accepted_leaves_nothing(desk: Desk, monkeypatch: 
     """Two sendings of one account at once may both find room, and only one of them gets it."""
 
     def refuse(*_: Any) -> None:
-        raise TooManyError("You have 10 submissions under way.")
+        raise ConflictError("You have 10 submissions under way.")
 
     _, token = desk.account("ada")
     with desk.web(token) as web, monkeypatch.context() as patch:
         patch.setattr(submissions, "accept", refuse)
-        assert told(web.post(UPLOAD, content=b"archive"))[0] == 429
+        assert told(web.post(UPLOAD, content=b"archive"))[0] == 409
     assert list(desk.settings.data.glob("uploads/*")) == []
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pentathlon.server.claims import ClaimLostError
 from pentathlon.server.clerk import Clerk
-from pentathlon.server.errors import ConflictError, TooManyError
+from pentathlon.server.errors import ConflictError
 from pentathlon.server.fairness import TURN, next_place
 from pentathlon.server.forecast import Forecaster
 from pentathlon.server.states import FINAL, STATES, STEPS
@@ -204,7 +204,7 @@ def test_an_account_has_room_for_so_many(desk_for: DeskMaker) -> None:
     first = desk.submit(ada, request_key="first-one")
     desk.submit(ada)
     assert desk.submit(ada, request_key="first-one").id == first.id
-    with pytest.raises(TooManyError, match="2 submissions under way"):
+    with pytest.raises(ConflictError, match="2 submissions under way"):
         desk.submit(ada)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from pentathlon.server.errors import ConflictError, NotFoundError, TooManyError
+from pentathlon.server.errors import ConflictError, NotFoundError
 from pentathlon.server.fairness import place_in_queue
 from pentathlon.server.jobs import JobQueue
 from pentathlon.server.states import FINAL, STEPS, State
@@ -54,10 +54,14 @@ def find_request(session: Session, account: Account, request_key: str | None) ->
 
 
 def check_room(session: Session, account: Account, limit: int) -> None:
-    """Refuses an account that has ``limit`` submissions under way."""
+    """Refuses an account that has ``limit`` submissions under way.
+
+    Raises:
+        ConflictError: and not that of too many requests, after which clients try again by themselves.
+    """
     unfinished = select(func.count()).where(Submission.account_id == account.id, Submission.state.not_in(FINAL))
     if (session.scalar(unfinished) or 0) >= limit:
-        raise TooManyError(
+        raise ConflictError(
             f"You have {limit} submissions under way, the most allowed; wait for one to end or cancel it."
         )
 
