@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Literal
 
 import tyro
 
-from pentathlon.core import UsageError
+from pentathlon.core import DataError, UsageError
 
 TOKEN_VARIABLE = "PENTATHLON_TOKEN"
 
@@ -91,13 +92,20 @@ def _results(view: dict[str, Any], folder: Path) -> str:
 
 def _fetch(client: Any, view: dict[str, Any], out: Path) -> Path:
     """Fetches log and videos into a folder of the submission's own."""
-    folder = out / str(view["id"])
+    folder = out / _plain(view["id"])
     (folder / "videos").mkdir(parents=True, exist_ok=True)
     (folder / "log.txt").write_bytes(client.fetch(f"/api/submissions/{view['id']}/log"))
     for trial in client.get(f"/api/submissions/{view['id']}/trials"):
-        name = f"{trial['position']:02d}-{trial['trial']}-{trial['reward_g']:.0f}g.mp4"
+        name = f"{trial['position']:02d}-{_plain(trial['trial'])}-{trial['reward_g']:.0f}g.mp4"
         (folder / "videos" / name).write_bytes(client.fetch(trial["video"]))
     return folder
+
+
+def _plain(name: str) -> str:
+    """Returns what a server called something when it can name a file, and cannot lead out of the folder."""
+    if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]*", name):
+        raise DataError(f"Expected a plain name from the server, got {name[:80]!r}. Nothing is written under it.")
+    return name
 
 
 def _duration(seconds: float) -> str:

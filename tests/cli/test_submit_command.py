@@ -1,0 +1,37 @@
+"""What ``pentathlon submit`` writes of what a server answers."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pentathlon.cli.submit import _fetch
+from pentathlon.core import DataError
+
+
+class Answers:
+    """A server that calls its trials as it likes."""
+
+    def __init__(self, trial: str) -> None:
+        self._trial = trial
+
+    def fetch(self, path: str) -> bytes:
+        return b"content"
+
+    def get(self, path: str) -> Any:
+        return [{"position": 0, "trial": self._trial, "reward_g": 3.2, "video": "/video"}]
+
+
+def test_log_and_videos_are_fetched(tmp_path: Path) -> None:
+    folder = _fetch(Answers("seed-0-mug-front_left"), {"id": "00ff"}, tmp_path)
+    assert folder == tmp_path / "00ff"
+    assert sorted(path.name for path in folder.rglob("*.*")) == ["00-seed-0-mug-front_left-3g.mp4", "log.txt"]
+
+
+@pytest.mark.parametrize(("submission", "trial"), [("..", "seed-0"), ("/tmp/x", "seed-0"), ("00ff", "/../../../x")])
+def test_a_server_cannot_have_files_written_elsewhere(tmp_path: Path, submission: str, trial: str) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(DataError, match="Expected a plain name"):
+        _fetch(Answers(trial), {"id": submission}, out)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] in ([], ["log.txt"])
+    assert not (tmp_path / "log.txt").exists()
