@@ -133,6 +133,30 @@ def test_a_yaml_bomb_explodes_inside(tmp_path: Path) -> None:
     assert error.value.state in ("out_of_memory", "timed_out")
 
 
+def test_memory_is_limited_between_calls_without_control_groups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroups, "create", lambda *_: None)
+    forking = AGENT.replace(
+        "    def predict(self, observation):\n",
+        "    def predict(self, observation):\n        import os, time\n"
+        "        for _ in range(16):\n            if os.fork() == 0:\n                time.sleep(0.5)\n"
+        "                held = bytearray(b'x' * (100 * 2**20))\n                time.sleep(60)\n",
+    )
+    limits = Limits(memory_bytes=256 * 2**20)
+    folder = write_agent(tmp_path / "agent", forking)
+    with open_policy(folder, limits=limits, log=tmp_path / "log", spec=SPEC) as policy:
+        policy.reset()
+        policy.predict(OBSERVATION)
+        deadline_s = time.monotonic() + 30
+        while policy.peak_memory_bytes() and time.monotonic() < deadline_s:
+            time.sleep(0.05)
+        assert policy.peak_memory_bytes() == 0
+        with pytest.raises(SandboxError) as error:
+            policy.predict(OBSERVATION)
+    assert error.value.state == "out_of_memory"
+
+
 @pytest.mark.parametrize("name", ["memory_bomb", "memory_bomb_in_children"])
 def test_memory_is_limited_without_control_groups(
     name: str, attack: Callable[..., Any], monkeypatch: pytest.MonkeyPatch

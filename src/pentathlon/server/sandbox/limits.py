@@ -18,7 +18,7 @@ class Limits:
     """What a submitted agent may use; the archive limits hold while it is unpacked.
 
     Attributes:
-        memory_bytes: of all its processes together, its temporary files included.
+        memory_bytes: of all its processes together; with control groups its temporary files are included.
         temporary_bytes: of its temporary folder, and the longest file it can write.
         processes: processes and threads at once.
         cores: processors' worth of time, where control groups can be used; always the number of torch threads.

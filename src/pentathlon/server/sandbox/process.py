@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +37,8 @@ class SandboxProcess:
         self._group: cgroups.ControlGroup | None = None
         self._staging: tempfile.TemporaryDirectory[str] | None = None
         self._next_look_s = 0.0
+        self._exceeded = False
+        self._closed = threading.Event()
         shown = self._readable(folder)
         self._group = cgroups.create(limits.memory_bytes, limits.cores)
         try:
@@ -43,6 +46,8 @@ class SandboxProcess:
         except BaseException:
             self._clean_up()
             raise
+        if self._group is None:
+            threading.Thread(target=self._watch, name="sandbox-memory", daemon=True).start()
 
     @property
     def pipes(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
@@ -68,9 +73,7 @@ class SandboxProcess:
         if self._group is not None:
             exceeded = self._group.memory_kills() > 0
         else:
-            # Pages that processes share are counted once only by the slower of the two sums.
-            most = self._limits.memory_bytes
-            exceeded = self._memory_bytes("status", "VmRSS") > most and self._memory_bytes("smaps_rollup", "Pss") > most
+            exceeded = self._exceeded or self._takes_too_much()
         if exceeded:
             limit_mib = self._limits.memory_bytes / MEBIBYTE
             raise SandboxError("out_of_memory", f"The agent used more than {limit_mib:.0f} MiB of memory.")
@@ -103,10 +106,21 @@ class SandboxProcess:
 
     def close(self) -> None:
         """Kills it and removes all that was made for it."""
+        self._closed.set()
         self.kill()
         for pipe in self.pipes:
             pipe.close()
         self._clean_up()
+
+    def _watch(self) -> None:
+        """Ends the sandbox when it takes too much, also while nobody waits for its answer."""
+        while not self._closed.wait(_LOOK_EVERY_S):
+            try:
+                self.check_memory()
+            except SandboxError:
+                self._exceeded = True
+                self.kill()
+                return
 
     def _start(self, shown: Path) -> subprocess.Popen[bytes]:
         limits = self._limits
@@ -139,6 +153,11 @@ class SandboxProcess:
         shutil.copytree(folder, copy, symlinks=True)
         open_to_all(copy)
         return copy
+
+    def _takes_too_much(self) -> bool:
+        # Pages that processes share are counted once only by the slower of the two sums.
+        most = self._limits.memory_bytes
+        return self._memory_bytes("status", "VmRSS") > most and self._memory_bytes("smaps_rollup", "Pss") > most
 
     def _memory_bytes(self, file: str, field: str) -> int:
         return sum(_field_bytes(Path(f"/proc/{process.pid}/{file}"), field) for process in self._inside())
