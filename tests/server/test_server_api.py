@@ -185,6 +185,12 @@ def test_open_registration_gives_plain_accounts_only(desk_for: DeskMaker) -> Non
         assert told(web.post("/api/accounts", json={"name": "eve", "share": 5}))[0] == 403
 
 
+@pytest.mark.parametrize("path", ["/api/leaderboard", "/api/robots", "/api/health"])
+def test_also_what_everybody_may_see_has_a_rate(desk_for: DeskMaker, path: str) -> None:
+    with desk_for(requests_per_second=0.01, request_burst=3).web() as web:
+        assert [web.get(path).status_code for _ in range(4)] == [200] * 3 + [429]
+
+
 def test_who_asks_too_often_has_to_wait(desk_for: DeskMaker) -> None:
     desk = desk_for(requests_per_second=0.01, request_burst=5)
     _, ada = desk.account("ada")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 import pentathlon
 from pentathlon.server.api import accounts, leaderboard, operation, robots, submissions
-from pentathlon.server.api.dependencies import ServerOffice
+from pentathlon.server.api.dependencies import ServerOffice, get_account
 from pentathlon.server.api.schemas import Problem
 from pentathlon.server.database import is_outage
 from pentathlon.server.errors import ServerError
@@ -61,7 +61,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
         responses=_PROBLEMS,
     )
     for module in (accounts, submissions, robots, leaderboard, operation):
-        app.include_router(module.router, prefix="/api")
+        # Also what everybody may see counts against a rate.
+        app.include_router(module.router, prefix="/api", dependencies=[Depends(get_account)])
     if importlib.util.find_spec(PAGES) is not None:
         app.include_router(importlib.import_module(PAGES).router, include_in_schema=False)
     app.add_exception_handler(ServerError, _tell_refusal)
