@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request
@@ -78,10 +77,5 @@ def _page(request: Request, office: ServerOffice, viewer: Account, error: Server
         error=str(error) if error else "",
         limit_mib=office.settings.upload_limit_bytes // 2**20,
         remote_hosts=office.settings.remote_hosts,
-        problem=_sandbox_problem(),
+        problem=sandbox_problem(),
     )
-
-
-@functools.cache
-def _sandbox_problem() -> str | None:
-    return sandbox_problem()
