@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.architect.draft import FOLDER, Drafter
+from pentathlon.worlds.houses.clutter import floor_height
 from pentathlon.worlds.houses.files import house_bytes
 from pentathlon.worlds.houses.furnish import Furnisher
 from pentathlon.worlds.houses.house import FloorFinish, House, PlacedObject, Room, WallFinish
 from pentathlon.worlds.houses.outlook import outlook
 from pentathlon.worlds.houses.placing import Pose, thing_at
+from pentathlon.worlds.houses.polygons import Rect
 
 ROOM = Room(
     "den",
@@ -44,6 +46,18 @@ def test_no_rug_under_a_loose_thing(first: str, second: str) -> None:
     made = furnisher()
     assert put(made, first)
     assert not put(made, second)
+
+
+def test_a_turned_rug_ends_before_its_bounds_do() -> None:
+    made = furnisher()
+    assert made.add_first(ROOM, "Rug", 0, outlook("Rug", 0), iter([MIDDLE._replace(yaw_deg=45.0)]), "at")
+    (rug,) = made.flats[ROOM.id]
+    x, y = MIDDLE.x, MIDDLE.y
+    top = max(solid.top for solid in rug.outlook.solids)
+    assert floor_height(made, ROOM, Rect(x - 0.05, y - 0.05, x + 0.05, y + 0.05)) == top
+    corner = Rect(rug.rect.x0 + 0.01, rug.rect.y0 + 0.01, rug.rect.x0 + 0.06, rug.rect.y0 + 0.06)
+    assert floor_height(made, ROOM, corner) is None
+    assert floor_height(made, ROOM, Rect(0.1, 0.1, 0.15, 0.15)) == 0.0
 
 
 def overlap(first: PlacedObject, second: PlacedObject) -> bool:

@@ -182,7 +182,7 @@ def _lay(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece | None
     poses = placing.anywhere(rng, space, view) if shelter is None else _under(rng, shelter)
     for pose in poses:
         thing = scaled_thing(view, scale, pose)
-        floor_m = _floor_height(furnisher, room, thing.bounds.rect)
+        floor_m = floor_height(furnisher, room, thing.bounds.rect)
         if floor_m is None or not space.fits(thing, gap_m=0.02, interlocking=shelter is not None):
             continue
         if shelter is not None and not _is_covered(shelter, thing, space.things):
@@ -238,13 +238,14 @@ def _lowest_over(solids: Iterable[Solid], x: float, y: float, above_m: float, sh
     return min(bottoms, default=math.inf)
 
 
-def _floor_height(furnisher: Furnisher, room: Room, rect: Rect) -> float | None:
+def floor_height(furnisher: Furnisher, room: Room, rect: Rect) -> float | None:
     """Height of the floor or rug under a rectangle; ``None`` across the edge of a rug."""
     for rug in furnisher.flats[room.id]:
         if rug.rect.overlaps(rect):
-            inner = rug.rect
-            inside = inner.x0 < rect.x0 and rect.x1 < inner.x1 and inner.y0 < rect.y0 and rect.y1 < inner.y1
-            return max(solid.top for solid in rug.outlook.solids) if inside else None
+            # A turned or round rug is smaller than its bounds, so that what is inside shows in its own frame only.
+            x, y = rug.pose.x, rug.pose.y
+            own = turned(Rect(rect.x0 - x, rect.y0 - y, rect.x1 - x, rect.y1 - y), -rug.pose.yaw_deg)
+            return max((solid.top for solid in rug.outlook.solids if solid.rect.contains(own)), default=None)
     return 0.0
 
 

@@ -48,6 +48,10 @@ class Rect(NamedTuple):
         """Tells whether the interiors meet."""
         return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
 
+    def contains(self, other: Rect) -> bool:
+        """Tells whether ``other`` lies in the interior."""
+        return self.x0 < other.x0 and other.x1 < self.x1 and self.y0 < other.y0 and other.y1 < self.y1
+
     def outline(self) -> tuple[tuple[float, float], ...]:
         """Corners, counter-clockwise."""
         return (self.x0, self.y0), (self.x1, self.y0), (self.x1, self.y1), (self.x0, self.y1)
