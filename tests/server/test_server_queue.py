@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import closing
@@ -183,6 +184,22 @@ def test_a_job_that_vanished_is_put_back(desk_for: DeskMaker) -> None:
         clerk.sweep()
     assert desk.look(submission).claim == 1
     assert desk.queue.waiting([f"robots:{submission.id}:1"]) == {f"robots:{submission.id}:1"}
+
+
+def test_archives_that_will_not_run_are_cleared_away(desk: Desk) -> None:
+    account, _ = desk.account("ada")
+    given_up, kept = (desk.submit(account, kind="upload") for _ in range(2))
+    for submission in (given_up, kept):
+        path = desk.settings.upload(submission.id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"archive")
+        os.utime(path, (0, 0))
+    with desk.database.write() as session:
+        cancel(session, session.get_one(Submission, given_up.id))
+    with closing(Clerk(desk.settings)) as clerk:
+        clerk.sweep()
+    assert not desk.settings.upload(given_up.id).exists()
+    assert desk.settings.upload(kept.id).exists()
 
 
 def test_cancelling_ends_once(either_desk: Desk) -> None:

@@ -129,13 +129,14 @@ class Clerk:
             shutil.rmtree(folders[submission], ignore_errors=True)
 
     def _clear_uploads(self) -> None:
-        """Removes what an upload left that was never accepted."""
+        """Removes what an upload left that was never accepted, and archives that will not run any more."""
         old_s = time.time() - ORPHAN_AFTER_S
         paths = {path.stem: path for path in self._settings.data.glob("uploads/*") if _modified_s(path) < old_s}
         with self._database.read() as session:
-            known = set(session.scalars(select(Submission.id).where(Submission.id.in_(paths))))
+            wanted = Submission.state.not_in(("refused", "cancelled"))
+            kept = set(session.scalars(select(Submission.id).where(Submission.id.in_(paths), wanted)))
         for submission, path in paths.items():
-            if submission not in known:
+            if submission not in kept:
                 path.unlink(missing_ok=True)
 
 

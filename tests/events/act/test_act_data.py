@@ -173,6 +173,7 @@ def test_table_one_counts(collected: Path) -> None:
     found = overview(get_dataset(str(collected)).trajectories())
     assert (found.trials, found.length, found.success) == (12, 8.0, 0.75)
     assert overview_table({"scoop": found}).splitlines()[-1] == "| scoop | 12 | 8 | 0.750 | 42 % | 33 % | 25 % | 0 % |"
+    assert "| paper, pour | 1003 | 324 | 0.977 | 99 % | 0 % | 1 % | 0 % |" in overview_table({})
     with pytest.raises(DataError, match="one or more episodes"):
         overview([])
 

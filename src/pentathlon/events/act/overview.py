@@ -9,6 +9,7 @@ from typing import get_args
 import numpy as np
 
 from pentathlon.core import DataError
+from pentathlon.events.act.plan import SHARES
 from pentathlon.learning.offline.trajectories import Source, Trajectory
 from pentathlon.worlds.tabletop.robot import TaskName
 
@@ -33,8 +34,8 @@ class Overview:
 
 
 PAPER: Mapping[TaskName, Overview] = {
-    "scoop": Overview(1895, 495, 0.690, {"teleop": 0.41, "cloned": 0.33, "replay": 0.26}),
-    "pour": Overview(1003, 324, 0.977, {"teleop": 0.99, "cloned": 0.0, "replay": 0.01}),
+    "scoop": Overview(1895, 495, 0.690, SHARES["scoop"]),
+    "pour": Overview(1003, 324, 0.977, SHARES["pour"]),
 }
 
 
@@ -65,12 +66,13 @@ def success_by_source(trajectories: Sequence[Trajectory]) -> dict[Source, float]
 
 
 def overview_table(rows: Mapping[str, Overview]) -> str:
-    """Table I as markdown, a row for each named dataset."""
+    """Table I as markdown: the paper's rows, then one for each named dataset."""
     lines = [
         "| | Trials | Length | Success | Teleop | BC | Replay | Submitted |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for name, row in rows.items():
-        shares = " | ".join(f"{100 * row.shares[source]:.0f} %" for source in SOURCES)
+    paper = {f"paper, {task}": row for task, row in PAPER.items()}
+    for name, row in {**paper, **rows}.items():
+        shares = " | ".join(f"{100 * row.shares.get(source, 0.0):.0f} %" for source in SOURCES)
         lines.append(f"| {name} | {row.trials} | {row.length:.0f} | {row.success:.3f} | {shares} |")
     return "\n".join(lines)
