@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 from desk import Desk, DeskMaker, trial_record
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from pentathlon.server.claims import ClaimLostError
@@ -18,14 +18,15 @@ from pentathlon.server.errors import ConflictError
 from pentathlon.server.fairness import TURN, next_place
 from pentathlon.server.forecast import Forecaster
 from pentathlon.server.states import FINAL, STATES, STEPS
-from pentathlon.server.submissions import Entry, accept, cancel, in_states
+from pentathlon.server.submissions import Entry, accept, cancel
 from pentathlon.server.tables import Order, RobotRecord, Submission
 from pentathlon.server.worker import RobotWorker, _Job
 
 
 def order(desk: Desk) -> list[str]:
     with desk.database.read() as session:
-        return [submission.id for submission in in_states(session, ["queued"])]
+        queued = select(Submission.id).where(Submission.state == "queued")
+        return list(session.scalars(queued.order_by(Submission.priority, Submission.entered_s, Submission.id)))
 
 
 def test_the_second_of_one_comes_behind_the_first_of_others(desk: Desk) -> None:

@@ -14,9 +14,7 @@ from pentathlon.server.remotes import find_addresses
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import Submission
-
-START_JOINTS_RAD = np.array([0.1828, -0.4909, -0.0093, -2.4412, 0.2554, 0.3310, 0.0], np.float32)
-"""A pose in which trials of TOTO begin."""
+from pentathlon.worlds.tabletop.robot import TOTO_START_RAD
 
 
 @contextmanager
@@ -48,4 +46,4 @@ def try_out(policy: Policy, spec: InteractionSpec) -> None:
     """
     policy.reset()
     blank = {array.name: np.ones([length or 1 for length in array.shape], array.dtype) for array in spec.observations}
-    policy.predict({**blank, "joints": START_JOINTS_RAD})
+    policy.predict({**blank, "joints": np.array(TOTO_START_RAD, np.float32)})

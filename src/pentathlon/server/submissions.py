@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,9 +158,3 @@ def find(session: Session, submission_id: str, account: Account) -> Submission:
     if submission is None or (submission.account_id != account.id and account.role != "operator"):
         raise NotFoundError("You have no submission of that id.")
     return submission
-
-
-def in_states(session: Session, states: Collection[str]) -> list[Submission]:
-    """Lists the submissions in ``states``, in the order of the queue."""
-    statement = select(Submission).where(Submission.state.in_(states))
-    return list(session.scalars(statement.order_by(Submission.priority, Submission.entered_s, Submission.id)))

@@ -193,6 +193,16 @@ def test_a_study_trains_what_is_missing_and_leaves_rows_without_an_encoder_visib
     assert rows[0].count("—") == 5
 
 
+def test_an_encoder_trained_again_under_its_name_gets_agents_of_its_own(tmp_path: Path) -> None:
+    weights = tmp_path / "encoder.safetensors"
+    (cell, *_) = Study("sizes", ("scoop",), "lite", {"moco": f"trained@{weights}"}, {}, {}).cells()
+    folders = []
+    for content in (b"first", b"second", b"first"):
+        weights.write_bytes(content)
+        folders.append(cell.folder(tmp_path))
+    assert folders[0] == folders[2] != folders[1]
+
+
 def test_table_three_uses_each_learners_own_encoder_and_table_four_only_varies_the_data() -> None:
     features = {"byol": "pixels-16", "moco": "mean-colour"}
     learners = list(Study("learners", ("scoop",), "lite", features, {}, {}).cells())

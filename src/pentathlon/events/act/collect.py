@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,11 @@ def collect(
     progress: Progress = lambda made, wanted: None,
 ) -> None:
     """Records what is missing: first what is operated, then what is cloned and replayed from it."""
+    with _one_thread():
+        _collect(recipe, folder, workers, limit, progress)
+
+
+def _collect(recipe: DataRecipe, folder: Path, workers: int, limit: int | None, progress: Progress) -> None:
     _write_recipe(folder, recipe)
     episodes = folder / EPISODES_FOLDER
     plans = plan_episodes(recipe)
@@ -132,11 +138,24 @@ def _run(jobs: Sequence[Job], workers: int) -> Iterator[int]:
     if workers <= 1 or len(jobs) <= 1:
         yield from map(_record_one, jobs)
         return
-    with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs)), initializer=_one_thread) as pool:
+    with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs)), initializer=_use_one_thread) as pool:
         yield from pool.imap_unordered(_record_one, jobs)
 
 
-def _one_thread() -> None:
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Sums depend on how many threads share them: with one, a single worker clones and records what many do."""
+    import torch
+
+    before = torch.get_num_threads()
+    _use_one_thread()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _use_one_thread() -> None:
     import torch
 
     torch.set_num_threads(1)

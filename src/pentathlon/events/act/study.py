@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -63,8 +64,11 @@ class Cell:
         return make_protocol(self.task, self.tier).task_id
 
     def folder(self, root: Path) -> Path:
-        """Where its agent lies; what it was trained with names it."""
-        key = content_hash([self.data, self.learner, self.recipe, self.features], length=8)
+        """Where its agent lies; what it was trained with names it: files by their content, datasets by their recipe."""
+        weights = Path(self.features.partition("@")[2])
+        digest = hashlib.sha256(weights.read_bytes()).hexdigest() if weights.is_file() else ""
+        recorded = make_data_recipe(self.task, self.tier)
+        key = content_hash([self.data, recorded, self.learner, self.recipe, self.features, digest], length=8)
         return root / f"{self.task}-{self.tier}-{self.learner}-{key}"
 
 

@@ -20,11 +20,9 @@ from pentathlon.events.act.trial import check_actions, for_seed
 from pentathlon.server.sandbox.archives import unpack
 from pentathlon.server.sandbox.limits import MEBIBYTE, Limits
 from pentathlon.server.sandbox.policy import SandboxedPolicy, open_policy
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ
+from pentathlon.worlds.tabletop.robot import CONTROL_HZ, TOTO_START_RAD
 
 Verdict = Literal["pass", "warn", "fail"]
-START_JOINTS_RAD = (0.1828, -0.4909, -0.0093, -2.4412, 0.2554, 0.3310, 0.0)
-"""Of TOTO's own stub environment."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ def stub_observation(spec: InteractionSpec, step: int) -> dict[str, Any]:
     for array in spec.observations:
         shape = tuple(length or 1 for length in array.shape)
         if array.name == "joints":
-            observation[array.name] = (np.array(START_JOINTS_RAD) + 0.001 * step).astype(np.float32)
+            observation[array.name] = (np.array(TOTO_START_RAD) + 0.001 * step).astype(np.float32)
         elif array.dtype == "uint8":
             observation[array.name] = rng.integers(0, 256, shape, np.uint8)
         else:

@@ -16,6 +16,8 @@ Joints: TypeAlias = npt.NDArray[np.float32]
 
 JOINTS = 7
 CONTROL_HZ = 30
+TOTO_START_RAD: tuple[float, ...] = (0.1828, -0.4909, -0.0093, -2.4412, 0.2554, 0.3310, 0.0)
+"""The pose of TOTO's own stub of a robot; ours look like it where no bench is needed."""
 
 
 class RobotStoppedError(PentathlonError):
