@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pentathlon.core.scores import Score
 
 MISSING = "–"
@@ -32,6 +34,12 @@ def score_interval(score: Score) -> str:
 def with_unit(text: str, unit: str) -> str:
     """Appends the unit, if there is one."""
     return f"{text} {unit}" if unit else text
+
+
+def metric_title(name: str, unit: str) -> str:
+    """Writes a metric with its unit once: ``score %``, ``reward g, seen locations`` of ``reward_g, seen locations``."""
+    named = re.compile(rf"_{re.escape(unit)}\b")
+    return named.sub(f" {unit}", name) if unit and named.search(name) else with_unit(name, unit)
 
 
 def count(n: int, noun: str) -> str:

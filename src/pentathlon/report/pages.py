@@ -153,6 +153,7 @@ def _environment() -> Environment:
         asset=asset,
         bar=svg.bar,
         count=numbers.count,
+        metric_title=numbers.metric_title,
         notes=notes,
         number=numbers.number,
         questions=QUESTIONS,
