@@ -17,6 +17,7 @@ from pentathlon.core.errors import DataError, UnknownIdError, UsageError
 from pentathlon.learning import offline
 from pentathlon.learning.offline import LEARNERS, OfflinePolicy, OfflineRecipe, Trajectory, find_learner
 from pentathlon.learning.offline.saving import load_policy, save_policy
+from pentathlon.learning.offline.training import report
 
 SMALL: dict[str, dict[str, Any]] = {
     "bc": {"horizon": 5, "epochs": 2, "batch_size": 32},
@@ -139,3 +140,33 @@ def test_naming_the_learners_costs_no_torch() -> None:
 def test_what_is_exported_exists() -> None:
     assert offline.__all__ == sorted(offline.__all__, key=lambda name: (not name.isupper(), name))
     assert all(hasattr(offline, name) for name in offline.__all__)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@EVERY
+def test_what_a_gpu_trained_acts_on_a_cpu(name: str, reaching: list[Trajectory], tmp_path: Path) -> None:
+    before = torch.cuda.get_rng_state()
+    policy = LEARNERS[name].train(reaching, recipe_of(name), 0, device="cuda")
+    assert torch.equal(torch.cuda.get_rng_state(), before)
+    save_policy(policy, name, tmp_path)
+    actions = actions_of(load_policy(tmp_path), reaching[0])
+    np.testing.assert_array_equal(actions, actions_of(policy, reaching[0]))
+    assert np.isfinite(actions).all()
+
+
+@pytest.mark.parametrize("name", ["bc", "iql", "dt"])
+def test_a_training_without_a_finite_loss_ends(name: str, reaching: list[Trajectory]) -> None:
+    recipe = replace(recipe_of(name), learning_rate=float("inf"))  # type: ignore[call-arg]
+    with pytest.raises(DataError, match="Expected a finite loss, got .* Lower the learning rate"):
+        LEARNERS[name].train(reaching, recipe, 0)
+
+
+def test_progress_is_told_a_hundred_times_and_at_the_end() -> None:
+    told: list[int] = []
+    for done in range(1, 251):
+        report(lambda done, total, loss: told.append(done), done, 250, torch.tensor(0.5))
+    assert told == list(range(2, 251, 2))
+    told.clear()
+    for done in range(1, 206):
+        report(lambda done, total, loss: told.append(done), done, 205, torch.tensor(0.5))
+    assert told[-2:] == [204, 205]

@@ -14,7 +14,7 @@ from pentathlon.learning.offline.chunks import Rows, bounds_of, chunk_rows, chun
 from pentathlon.learning.offline.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
 from pentathlon.learning.offline.recipes import BcRecipe
 from pentathlon.learning.offline.scaling import Standard
-from pentathlon.learning.offline.training import load_weights, perceptron, seeded, step, weights_of
+from pentathlon.learning.offline.training import load_weights, perceptron, report, seeded, step, weights_of
 from pentathlon.learning.offline.trajectories import JOINTS, Floats, Trajectory, embedding_size, select
 
 
@@ -115,5 +115,4 @@ def _fit(
             loss = nn.functional.mse_loss(predicted, targets[places[rows]].flatten(1))
             step(optimiser, loss)
             total += loss.detach() * len(rows)
-        if progress is not None:
-            progress(epoch, recipe.epochs, float(total) / len(seen))
+        report(progress, epoch, recipe.epochs, total / len(seen))

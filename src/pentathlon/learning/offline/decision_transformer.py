@@ -17,7 +17,7 @@ from pentathlon.learning.offline.chunks import bounds_of
 from pentathlon.learning.offline.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
 from pentathlon.learning.offline.recipes import DtRecipe
 from pentathlon.learning.offline.scaling import Standard
-from pentathlon.learning.offline.training import REPORTS, load_weights, seeded, weights_of
+from pentathlon.learning.offline.training import load_weights, report, seeded, weights_of
 from pentathlon.learning.offline.trajectories import (
     JOINTS,
     Floats,
@@ -193,6 +193,7 @@ def _network(recipe: DtRecipe, embedding_size: int, scale: Scale) -> nn.Module:
         n_head=recipe.heads,
         n_inner=4 * recipe.width,
         activation_function="relu",
+        use_cache=False,
         bos_token_id=None,
         eos_token_id=None,
         resid_pdrop=recipe.dropout,
@@ -243,5 +244,4 @@ def _fit(network: nn.Module, windows: HistoryWindows, recipe: DtRecipe, progress
         nn.utils.clip_grad_norm_(network.parameters(), recipe.largest_gradient)
         optimiser.step()
         schedule.step()
-        if progress is not None and number % max(1, recipe.steps // REPORTS) == 0:
-            progress(number, recipe.steps, float(loss.detach()))
+        report(progress, number, recipe.steps, loss)

@@ -15,7 +15,7 @@ from pentathlon.core.identity import to_plain
 from pentathlon.learning.offline.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
 from pentathlon.learning.offline.recipes import IqlRecipe
 from pentathlon.learning.offline.scaling import Standard
-from pentathlon.learning.offline.training import REPORTS, load_weights, perceptron, seeded, step, weights_of
+from pentathlon.learning.offline.training import load_weights, perceptron, report, seeded, step, weights_of
 from pentathlon.learning.offline.trajectories import JOINTS, Floats, Trajectory, embedding_size, select
 
 LOG_SPREADS = (-5.0, 2.0)
@@ -46,7 +46,10 @@ class Actor(nn.Module):
     def log_likelihood(self, states: Tensor, actions: Tensor) -> Tensor:
         """Log-density of ``actions[B, 7]``, ``[B]``."""
         spread = self.log_spread.clamp(*LOG_SPREADS).exp()
-        return torch.distributions.Normal(self.mean(states), spread).log_prob(actions).sum(dim=1)  # type: ignore[no-untyped-call, no-any-return]
+        # Checking its arguments would make every step wait for a GPU.
+        gaussian = torch.distributions.Normal(self.mean(states), spread, validate_args=False)
+        densities: Tensor = gaussian.log_prob(actions).sum(dim=1)  # type: ignore[no-untyped-call]
+        return densities
 
 
 class Critics(nn.Module):
@@ -132,8 +135,7 @@ def train_iql(
         learner = _Learner(JOINTS + size, recipe, device)
         for number in range(1, recipe.steps + 1):
             loss = learner.learn(transitions.draw(recipe.batch_size))
-            if progress is not None and number % max(1, recipe.steps // REPORTS) == 0:
-                progress(number, recipe.steps, float(loss))
+            report(progress, number, recipe.steps, loss)
     return IqlPolicy(recipe, size, learner.actor.cpu(), inputs, outputs)
 
 

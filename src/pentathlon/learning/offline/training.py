@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -13,11 +14,11 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.core.errors import DataError
-from pentathlon.learning.offline.policy import Arrays
+from pentathlon.learning.offline.policy import Arrays, Progress
 
 NETWORK = "network."
 REPORTS = 100
-"""How often progress is told in one training."""
+"""How often a training tells its loss."""
 
 
 @contextmanager
@@ -44,6 +45,21 @@ def step(optimiser: torch.optim.Optimizer, loss: Tensor) -> None:
     optimiser.zero_grad(set_to_none=True)
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
+
+
+def report(progress: Progress | None, done: int, total: int, loss: Tensor) -> None:
+    """Tells the loss now and then and at the end, and ends a training that has none any more.
+
+    Raises:
+        DataError: when the loss is not finite.
+    """
+    if done != total and done % max(1, total // REPORTS):
+        return
+    value = float(loss.detach())
+    if not math.isfinite(value):
+        raise DataError(f"Expected a finite loss, got {value} after {done} of {total}. Lower the learning rate.")
+    if progress is not None:
+        progress(done, total, value)
 
 
 def weights_of(network: nn.Module) -> dict[str, npt.NDArray[Any]]:
