@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm, t
 
 from pentathlon.core.errors import UsageError
-from pentathlon.stats import bootstrap_interval, wilson_interval
+from pentathlon.stats import bootstrap_interval, clustered_wilson_interval, wilson_interval
 
 NEWCOMBE_TABLE_1 = [  # Newcombe 1998, Statistics in Medicine 17, Table I, method 3.
     (81, 263, 0.2553, 0.3662),
@@ -46,6 +46,61 @@ def test_wilson_shrinks_with_n_and_widens_with_confidence(case: tuple[int, int],
     assert more.high - more.low < high - low
     assert surer.low <= low
     assert surer.high >= high
+
+
+def in_clusters(wins: list[int], size: int) -> tuple[list[float], list[str]]:
+    """Trials of which the first few of each cluster succeed."""
+    successes = [float(trial < won) for won in wins for trial in range(size)]
+    return successes, [f"c{index}" for index in range(len(wins)) for _ in range(size)]
+
+
+def test_clustered_wilson_by_hand() -> None:
+    # Between 2/7, within 1/4, likeness 1/29, so 32 trials tell as much as 29; times (2.0395 / 2.3646)^2 for Student.
+    # Wilson of 0.5 with n = 21.574: 1.95996 * sqrt(0.25 / 21.574 + 3.84146 / (4 * 21.574^2)) / (1 + 3.84146 / 21.574).
+    assert clustered_wilson_interval(*in_clusters([4, 2, 2, 2, 2, 2, 2, 0], 4)) == (
+        pytest.approx(0.5 - 0.19439, abs=1e-5),
+        pytest.approx(0.5 + 0.19439, abs=1e-5),
+        "Wilson over clusters",
+    )
+
+
+def test_clusters_whose_trials_end_alike_are_trials_themselves() -> None:
+    alike = clustered_wilson_interval(*in_clusters([3, 3, 0, 3, 0, 0, 0], 3))
+    assert alike[:2] == pytest.approx(wilson_interval(3, 7)[:2])
+    # At the ends nothing tells the likeness; three seeds on twelve benches then count as twelve trials, not as 36.
+    never, always = (clustered_wilson_interval(*in_clusters([won] * 12, 3)) for won in (0, 3))
+    assert (never.low, never.high) == (0.0, pytest.approx(0.2425, abs=5e-5))
+    assert (always.low, always.high) == (pytest.approx(0.7575, abs=5e-5), 1.0)
+
+
+def test_without_clusters_wilson_is_left_as_it_is() -> None:
+    successes, _ = in_clusters([2, 1], 3)
+    assert clustered_wilson_interval(successes, ["one"] * 6) == wilson_interval(3, 6)
+    assert clustered_wilson_interval(successes, list("abcdef")) == wilson_interval(3, 6)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=1, max_size=40), st.randoms())
+def test_clustered_wilson_holds_the_plain_one_in_any_order(trials: list[tuple[bool, int]], random: object) -> None:
+    interval = clustered_wilson_interval([won for won, _ in trials], [str(cluster) for _, cluster in trials])
+    plain = wilson_interval(sum(won for won, _ in trials), len(trials))
+    assert 0 <= interval.low <= plain.low + 1e-12
+    assert plain.high - 1e-12 <= interval.high <= 1
+    random.shuffle(trials)  # type: ignore[attr-defined]
+    assert clustered_wilson_interval([won for won, _ in trials], [str(cluster) for _, cluster in trials]) == interval
+
+
+def test_clustered_wilson_restores_the_coverage_that_shared_benches_take_away() -> None:
+    generator = np.random.default_rng(21)
+    clustered = plain = 0
+    for _ in range(300):
+        rates = generator.beta(0.5, 0.5, size=12)
+        successes, benches = in_clusters(generator.binomial(3, rates).tolist(), 3)
+        low, high, _ = clustered_wilson_interval(successes, benches)
+        clustered += low <= 0.5 <= high
+        low, high, _ = wilson_interval(int(sum(successes)), 36)
+        plain += low <= 0.5 <= high
+    assert clustered >= 279
+    assert plain <= 255
 
 
 finite = st.floats(-1e6, 1e6)
@@ -134,3 +189,7 @@ def test_bad_input_is_named() -> None:
         bootstrap_interval([0.0, float("nan")])
     with pytest.raises(UsageError, match="1 clusters for 2 values"):
         bootstrap_interval([0.0, 1.0], ["a"])
+    with pytest.raises(UsageError, match="1 clusters for 2 values"):
+        clustered_wilson_interval([0.0, 1.0], ["a"])
+    with pytest.raises(UsageError, match="successes of 0 or 1"):
+        clustered_wilson_interval([0.0, 0.5], ["a", "b"])

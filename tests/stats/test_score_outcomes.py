@@ -1,11 +1,12 @@
 """From outcomes to scores: errors, scale, direction, intervals."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pentathlon.core import DataError, Metric, Outcome, PaperValue
-from pentathlon.stats import bootstrap_interval, score_outcomes, wilson_interval
+from pentathlon.stats import bootstrap_interval, clustered_wilson_interval, score_outcomes, wilson_interval
 
 SUCCESS = Metric("success", aggregation="success", scale=100, unit="%", paper=PaperValue(88.8, "Table 4, VC-1"))
 RETURN = Metric("return", error_value=-1.0)
@@ -22,6 +23,14 @@ def test_success_is_wilson_in_percent_with_the_papers_value() -> None:
     assert (score.n, score.errors, score.unit) == (263, 0, "%")
     assert score.paper == PaperValue(88.8, "Table 4, VC-1")
     assert str(score) == "30.8 % [25.5, 36.6] n=263"
+
+
+def test_success_of_trials_that_share_a_scene_is_less_sure() -> None:
+    won, scenes = [float(index % 4 == 0) for index in range(36)], [f"scene-{index % 12}" for index in range(36)]
+    (score,) = score_outcomes([SUCCESS], [outcome(i, won[i], cluster=scenes[i]) for i in range(36)])
+    low, high, _ = clustered_wilson_interval(won, scenes)
+    assert (score.value, score.low, score.high) == (pytest.approx(25.0), 100 * low, 100 * high)
+    assert score.high - score.low > 100 * np.ptp(wilson_interval(9, 36)[:2])
 
 
 def test_mean_is_bootstrapped_over_clusters() -> None:

@@ -1,6 +1,6 @@
 """Intervals, paired comparison and ranks."""
 
-from pentathlon.stats.intervals import Interval, bootstrap_interval, wilson_interval
+from pentathlon.stats.intervals import Interval, bootstrap_interval, clustered_wilson_interval, wilson_interval
 from pentathlon.stats.paired import McNemar, PairedDifference, mcnemar, paired_difference
 from pentathlon.stats.ranks import mean_rank, mean_success
 from pentathlon.stats.scores import metric_value, refuse_mixed_weights, score_outcomes
@@ -10,6 +10,7 @@ __all__ = [
     "McNemar",
     "PairedDifference",
     "bootstrap_interval",
+    "clustered_wilson_interval",
     "mcnemar",
     "mean_rank",
     "mean_success",

@@ -1,4 +1,4 @@
-"""Confidence intervals: Wilson for success rates, clustered bootstrap for means."""
+"""Confidence intervals: Wilson for success rates, bootstrap for means, both aware of clusters."""
 
 from __future__ import annotations
 
@@ -40,15 +40,63 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
     _check_confidence(confidence)
     if n < 1 or not 0 <= successes <= n:
         raise UsageError(f"Expected 0 <= successes <= n with n >= 1, got successes={successes}, n={n}.")
+    return Interval(*_wilson(successes / n, n, confidence), "Wilson")
+
+
+def clustered_wilson_interval(
+    successes: Sequence[float] | FloatArray, clusters: Sequence[str], confidence: float = 0.95
+) -> Interval:
+    """Returns Wilson's interval for as many independent trials as would tell what the clustered ones do.
+
+    Their number is ``n / (1 + (m - 1) rho)`` for ``m`` trials in a cluster of likeness ``rho``, times the square of
+    Student's quantile for ``n`` trials over that for the clusters, since few clusters tell little of their own
+    likeness (Korn & Graubard 1998). It is never below ``n / m``: clusters whose trials all end alike are such trials
+    themselves, which also holds at 0 % and 100 %, where the likeness cannot be told.
+
+    Args:
+        successes: 0 or 1 per trial.
+        clusters: scene or seed of each trial. With fewer than two distinct clusters, or one trial in each, this is
+            :func:`wilson_interval`.
+        confidence: nominal coverage, strictly between 0 and 1.
+    """
+    _check_confidence(confidence)
+    array = _finite(successes)
+    _check_clusters(array, clusters)
+    if not np.isin(array, (0, 1)).all():
+        raise UsageError("Expected successes of 0 or 1, got other numbers. Take bootstrap_interval for degrees.")
+    sums, sizes = _cluster_totals(array, np.asarray(clusters))
+    n, units, wins = array.size, sizes.size, int(array.sum())
+    if units in (1, n):
+        return wilson_interval(wins, n, confidence)
+    tail = 0.5 + confidence / 2
+    caution = float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
+    size = _usual_size(sizes)
+    effective = max(caution * n / (1 + (size - 1) * _likeness(sums, sizes)), n / size)
+    return Interval(*_wilson(wins / n, effective, confidence), "Wilson over clusters")
+
+
+def _usual_size(sizes: FloatArray) -> float:
+    """Size of the cluster that an average trial is in."""
+    return float(np.square(sizes).sum() / sizes.sum())
+
+
+def _likeness(sums: FloatArray, sizes: FloatArray) -> float:
+    """Intra-cluster correlation by analysis of variance, 0 for strangers; 1 where all trials end alike."""
+    n, units = float(sizes.sum()), sizes.size
+    rates = sums / sizes
+    between = float((sizes * np.square(rates - sums.sum() / n)).sum()) / (units - 1)
+    within = float((sizes * rates * (1 - rates)).sum()) / (n - units)
+    total = between + ((n - _usual_size(sizes)) / (units - 1) - 1) * within
+    return max(0.0, (between - within) / total) if total > 0 else 1.0
+
+
+def _wilson(rate: float, n: float, confidence: float) -> tuple[float, float]:
     z = float(ndtri(0.5 + confidence / 2))
-    rate = successes / n
     shrink = 1 + z * z / n
     centre = (rate + z * z / (2 * n)) / shrink
     half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / shrink
     # At the ends the bound is the end itself; rounding would miss it by an ulp.
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == n else min(1.0, centre + half)
-    return Interval(low, high, "Wilson")
+    return 0.0 if rate == 0 else max(0.0, centre - half), 1.0 if rate == 1 else min(1.0, centre + half)
 
 
 def bootstrap_interval(
@@ -70,8 +118,7 @@ def bootstrap_interval(
     _check_confidence(confidence)
     array = _finite(values)
     labels = np.arange(array.size) if clusters is None else np.asarray(clusters)
-    if labels.shape != array.shape:
-        raise UsageError(f"Expected one cluster per value, got {labels.size} clusters for {array.size} values.")
+    _check_clusters(array, labels)
     if array.size == 1:
         return Interval(float(array[0]), float(array[0]), "one trial, no spread known")
     low, high = _bootstrap(array, np.arange(array.size), confidence)
@@ -87,6 +134,11 @@ def _bootstrap(values: FloatArray, labels: npt.NDArray[Any], confidence: float) 
     low, high = _mean_quantiles(sums, sizes, _expanded_tail(sums.size, confidence))
     mean = float(sums.sum() / sizes.sum())
     return min(low, mean), max(high, mean)
+
+
+def _check_clusters(values: FloatArray, clusters: Sequence[str] | npt.NDArray[Any]) -> None:
+    if len(clusters) != values.size:
+        raise UsageError(f"Expected one cluster per value, got {len(clusters)} clusters for {values.size} values.")
 
 
 def _check_confidence(confidence: float) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from pentathlon.core.errors import DataError
 from pentathlon.core.scores import Metric, Score
 from pentathlon.core.trial import Outcome
-from pentathlon.stats.intervals import FloatArray, Interval, bootstrap_interval, wilson_interval
+from pentathlon.stats.intervals import FloatArray, Interval, bootstrap_interval, clustered_wilson_interval
 
 
 def score_outcomes(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
@@ -83,5 +83,5 @@ def _score(metric: Metric, outcomes: Sequence[Outcome]) -> Score:
 def _interval(metric: Metric, values: FloatArray, clusters: Sequence[str]) -> Interval:
     # An error_value other than 0 or 1 turns a success rate into a mean.
     if metric.aggregation == "success" and metric.error_value in (0, 1):
-        return wilson_interval(int(values.sum()), values.size)
+        return clustered_wilson_interval(values, clusters)
     return bootstrap_interval(values, clusters)

@@ -37,8 +37,8 @@ def score_trials(
 ) -> tuple[Score, ...]:
     """Scores all trials under ``metrics``, then those at seen and those at unseen locations.
 
-    The bootstrap of the grams resamples what stands on the bench (container and location): trials of different
-    training seeds share it, so they are no independent samples.
+    Intervals are clustered by what stands on the bench (container and location): trials of different training seeds
+    share it, so they are no independent samples.
 
     Args:
         metrics: the headline first.
