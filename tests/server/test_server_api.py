@@ -133,7 +133,7 @@ def test_results_hold_no_low_level_data(desk: Desk) -> None:
     claims = desk.claims("robot-1")
     claim = claims.take(submission.id, 0)
     assert claim is not None
-    claims.record(claim, trial_record(submission, 0, 12.5))
+    claims.record(claim, trial_record(submission, 0, 12.5), lambda: None)
     with desk.web(token) as web:
         (trial,) = web.get(f"/api/submissions/{submission.id}/trials").json()
     assert trial["reward_g"] == 12.5

@@ -115,7 +115,7 @@ def test_who_was_taken_over_from_can_write_nothing(either_desk: Desk) -> None:
     lost, heir = desk.claims("robot-1"), desk.claims("robot-2")
     old = lost.take(submission.id, 0)
     assert old is not None
-    lost.record(old, trial_record(submission, 0))
+    lost.record(old, trial_record(submission, 0), lambda: None)
     with desk.database.write() as session:
         session.execute(update(Submission).values(heartbeat_s=time.time() - 100))
     with closing(Clerk(desk.settings)) as clerk:
@@ -126,9 +126,9 @@ def test_who_was_taken_over_from_can_write_nothing(either_desk: Desk) -> None:
     assert not lost.beat(old)
     assert not lost.end(old, "finished", "")
     with pytest.raises(ClaimLostError):
-        lost.record(old, trial_record(submission, 1))
-    heir.record(new, trial_record(submission, 1))
-    heir.record(new, trial_record(submission, 1))
+        lost.record(old, trial_record(submission, 1), lambda: None)
+    heir.record(new, trial_record(submission, 1), lambda: None)
+    heir.record(new, trial_record(submission, 1), lambda: None)
     assert heir.end(new, "finished", "")
     assert desk.trials(submission) == ["trial-0", "trial-1"]
     assert desk.look(submission).trials_done == 2

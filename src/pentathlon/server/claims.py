@@ -74,30 +74,50 @@ class Claims:
         with self._database.write() as session:
             return self._touch(session, claim, heartbeat_s=time.time())
 
-    def record(self, claim: Claim, record: TrialRecord) -> None:
+    def record(self, claim: Claim, record: TrialRecord, publish: Callable[[], None]) -> None:
         """Records a trial, once.
+
+        Args:
+            claim: the holder's.
+            record: of the trial.
+            publish: is called while the claim holds and nobody can take it; may be called again when the database was
+                away meanwhile.
 
         Raises:
             ClaimLostError: when the claim is no longer the holder's.
         """
 
         def write(session: Session) -> None:
-            if session.get(TrialRecord, (record.submission_id, record.trial)) is not None:
-                return
-            changes = {"trials_done": Submission.trials_done + 1, "fruitless_claims": 0, "heartbeat_s": time.time()}
-            if not self._touch(session, claim, **changes):
+            new = session.get(TrialRecord, (record.submission_id, record.trial)) is None
+            done = Submission.trials_done + int(new)
+            # The row is locked from here to the commit, so whoever wants to take over has to wait.
+            if not self._touch(session, claim, trials_done=done, fruitless_claims=0, heartbeat_s=time.time()):
                 raise ClaimLostError(f"The submission {claim.submission.id} was cancelled or taken over.")
-            session.merge(record)
+            if new:
+                publish()
+                session.merge(record)
 
         self._write(write)
 
-    def end(self, claim: Claim, to: State, reason: str, **changes: Any) -> bool:
-        """Moves the submission on to ``to``; returns whether the claim was still good."""
+    def end(
+        self, claim: Claim, to: State, reason: str, publish: Callable[[], None] | None = None, **changes: Any
+    ) -> bool:
+        """Moves the submission on to ``to``; returns whether the claim was still good.
+
+        Args:
+            claim: the holder's.
+            to: the next state.
+            reason: told to the submitter.
+            publish: as that of :meth:`record`.
+            changes: further columns to set.
+        """
 
         def write(session: Session) -> bool:
             submission = self._held(session, claim)
             if submission is None or not step(session, submission, to, reason, **changes):
                 return False
+            if publish is not None:
+                publish()
             if to == "queued":
                 submission.worker = ""
                 self._queue.put(session, "robots", submission)

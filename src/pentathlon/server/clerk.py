@@ -16,14 +16,15 @@ from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.claims import Claim, Claims, requeue
 from pentathlon.server.database import Database
 from pentathlon.server.entrants import open_entrant, try_out
-from pentathlon.server.evaluation import append_log
 from pentathlon.server.heart import Heart
 from pentathlon.server.jobs import JobListener, JobQueue, job_id
+from pentathlon.server.outputs import Outputs
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.states import ACTIVE, FINAL, WAITING
 from pentathlon.server.tables import Submission
 
 NAME = "clerk"
+WORKS = "The agent starts and gives actions."
 ORPHAN_AFTER_S = 3600.0
 
 _log = logging.getLogger(__name__)
@@ -59,18 +60,21 @@ class Clerk:
         claim = self._claims.take(submission_id, number)
         if claim is None:
             return
+        outputs = Outputs(self._settings, claim)
         with Heart(lambda: self._keep(claim), self._settings.heartbeat_s):
             try:
-                self._check(claim.submission)
+                self._check(claim.submission, outputs)
             except PentathlonError as error:
-                self._note(claim, f"Refused: {error}")
+                outputs.note(NAME, f"Refused: {error}")
                 self._claims.end(claim, "refused", str(error))
             except Exception as error:
-                self._note(claim, "The server failed:\n" + traceback.format_exc())
+                outputs.note(NAME, "The server failed:\n" + traceback.format_exc())
                 self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
             else:
-                self._note(claim, "Checked: the agent starts and gives actions.")
-                self._claims.end(claim, "queued", "The agent starts and gives actions.", fruitless_claims=0)
+                outputs.note(NAME, f"Checked: {WORKS}")
+                self._claims.end(claim, "queued", WORKS, outputs.publish_agent, fruitless_claims=0)
+            finally:
+                outputs.clear()
 
     def sweep(self) -> None:
         """Gives back to the queue what lost its worker or its job, and clears away what nobody needs."""
@@ -79,26 +83,23 @@ class Clerk:
                 session.add(submission)
                 if requeue(session, self._queue, submission, "The worker was lost; another continues."):
                     _log.warning("Gave %s back to the queue.", submission.id)
-        self._clear_agents()
+        self._clear_folders()
         self._clear_uploads()
 
-    def _check(self, submission: Submission) -> None:
+    def _check(self, submission: Submission, outputs: Outputs) -> None:
         from pentathlon.server.sandbox.archives import unpack
         from pentathlon.server.sandbox.limits import Limits
 
-        folder = self._settings.agent(submission.id)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        unpack(self._settings.upload(submission.id), folder, Limits())
+        outputs.clear()
+        outputs.agent.parent.mkdir(parents=True)
+        unpack(self._settings.upload(submission.id), outputs.agent, Limits())
         protocol = make_protocol(submission.task, self._settings.tier)
-        with open_entrant(self._settings, submission, protocol.spec, protocol.training_seeds[0]) as policy:
+        seed = protocol.training_seeds[0]
+        with open_entrant(self._settings, submission, protocol.spec, seed, outputs.agent, outputs.log) as policy:
             try_out(policy, protocol.spec)
 
     def _keep(self, claim: Claim) -> None:
         self._claims.beat(claim)
-
-    def _note(self, claim: Claim, sentence: str) -> None:
-        append_log(self._settings.log(claim.submission.id), NAME, sentence)
 
     def _lost(self) -> list[Submission]:
         """Submissions in hand whose holder is silent, and waiting ones that no queue holds."""
@@ -119,14 +120,18 @@ class Clerk:
             jobs[job] for job, since_s in self._gone_since_s.items() if now_s - since_s > self._settings.lost_after_s
         ]
 
-    def _clear_agents(self) -> None:
-        """Removes the unpacked folders of submissions that have ended; the archive stays."""
-        folders = {path.parent.name: path for path in self._settings.data.glob("submissions/*/agent")}
+    def _clear_folders(self) -> None:
+        """Removes the unpacked agents of submissions that have ended, and what was not published; archives stay."""
+        data = self._settings.data
+        folders = [path for name in ("agent", "unpublished") for path in data.glob(f"submissions/*/{name}")]
+        ids = {path.parent.name for path in folders}
+        # A worker notices within a heartbeat that its submission has ended.
+        ended = (Submission.state.in_(FINAL), Submission.ended_s < time.time() - self._settings.lost_after_s)
         with self._database.read() as session:
-            statement = select(Submission.id).where(Submission.id.in_(folders), Submission.state.in_(FINAL))
-            ended = list(session.scalars(statement))
-        for submission in ended:
-            shutil.rmtree(folders[submission], ignore_errors=True)
+            unneeded = set(session.scalars(select(Submission.id).where(Submission.id.in_(ids), *ended)))
+        for folder in folders:
+            if folder.parent.name in unneeded:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _clear_uploads(self) -> None:
         """Removes what an upload left that was never accepted, and archives that will not run any more."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 
@@ -19,13 +20,21 @@ from pentathlon.worlds.tabletop.robot import TOTO_START_RAD
 
 @contextmanager
 def open_entrant(
-    settings: ServerSettings, submission: Submission, spec: InteractionSpec, training_seed: int
+    settings: ServerSettings, submission: Submission, spec: InteractionSpec, training_seed: int, folder: Path, log: Path
 ) -> Iterator[Policy]:
-    """Opens the policy of one training seed; whatever it does wrong is a ``PentathlonError``."""
+    """Opens the policy of one training seed; whatever it does wrong is a ``PentathlonError``.
+
+    Args:
+        settings: of the server.
+        submission: what to open.
+        spec: what the robot offers and takes.
+        training_seed: which of the trained versions.
+        folder: of the unpacked agent, where it was uploaded.
+        log: takes what an uploaded agent prints.
+    """
     if submission.kind == "upload":
         from pentathlon.server.sandbox import open_policy
 
-        folder, log = settings.agent(submission.id), settings.log(submission.id)
         with open_policy(folder, limits=Limits(), log=log, spec=spec, training_seed=training_seed) as sandboxed:
             yield sandboxed
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -23,8 +24,8 @@ from pentathlon.server.claims import Claim, Claims
 from pentathlon.server.database import Database, patiently
 from pentathlon.server.entrants import open_entrant
 from pentathlon.server.guard import GuardedRobot
+from pentathlon.server.outputs import Outputs
 from pentathlon.server.results import summarise
-from pentathlon.server.sandbox.log import quoted
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import TrialRecord
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Sight
@@ -44,34 +45,47 @@ class Evaluation:
         self._submission = claim.submission
         self._protocol: ActProtocol = make_protocol(self._submission.task, settings.tier)
         self._trials = self._protocol.trials()
+        self._outputs = Outputs(settings, claim)
         self._camera = _Camera(settings.live_view(robot.name))
 
     def run(self) -> bool:
         """Runs what is left and finishes the submission; returns whether the claim held to the end."""
+        try:
+            return self._run()
+        finally:
+            self._outputs.clear()
+
+    def log(self, sentence: str) -> None:
+        """Adds a line to the log that the submitter reads."""
+        self._outputs.note(self._robot.name, sentence)
+
+    def _run(self) -> bool:
         done = {record.trial for record in self._records()}
         left = [(position, trial) for position, trial in enumerate(self._trials) if trial.id not in done]
         self.log(f"{len(left)} of {len(self._trials)} trials to run.")
         for training_seed, group in groupby(left, key=lambda each: each[1].training_seed):
-            with open_entrant(self._settings, self._submission, self._protocol.spec, training_seed) as policy:
+            with self._open(training_seed) as policy:
                 for position, trial in group:
                     self._run_trial(policy, position, trial)
         summary = summarise(self._records())
         self.log(f"Finished: {summary.reward_g.value:.1f} g, {summary.success.value:.0f} % successful.")
         return self._claims.end(self._claim, "finished", "", summary=asdict(summary))
 
-    def log(self, sentence: str) -> None:
-        """Adds a line to the log that the submitter reads."""
-        append_log(self._settings.log(self._submission.id), self._robot.name, sentence)
+    def _open(self, training_seed: int) -> AbstractContextManager[Policy]:
+        agent = self._settings.agent(self._submission.id)
+        spec = self._protocol.spec
+        return open_entrant(self._settings, self._submission, spec, training_seed, agent, self._outputs.log)
 
     def _run_trial(self, policy: Policy, position: int, trial: Trial) -> None:
         self._camera.begin()
         outcome = run_trial(self._robot, policy, trial, self._protocol, self._camera.watch)
         if outcome.status == "error":
             raise EntrantError(f"Trial {position + 1} ({trial.id}): {outcome.error}")
-        write_mp4(self._settings.video(self._submission.id, position), self._camera.film(), VIDEO_FPS)
+        write_mp4(self._outputs.video(position), self._camera.film(), VIDEO_FPS)
         if self._settings.keep_trajectories:
             self._keep(position, trial, outcome)
-        self._claims.record(self._claim, self._record(position, trial, outcome))
+        record = self._record(position, trial, outcome)
+        self._claims.record(self._claim, record, lambda: self._outputs.publish_trial(position))
         reward_g = outcome.metrics["reward_g"]
         self.log(f"Trial {position + 1} of {len(self._trials)} ({trial.id}): {reward_g:.1f} g.")
 
@@ -79,7 +93,7 @@ class Evaluation:
         """Keeps joints, actions and pictures, which only the operator sees."""
         notes: dict[str, object] = {**asdict(trial.setup), "source": "submitted", "training_seed": trial.training_seed}
         episode = self._robot.recorded(outcome.metrics["reward_g"], notes)
-        write_episode(self._settings.episodes(self._submission.task, self._submission.id), position, episode)
+        write_episode(self._outputs.episodes, position, episode)
 
     def _record(self, position: int, trial: Trial, outcome: Outcome) -> TrialRecord:
         return TrialRecord(
@@ -128,10 +142,3 @@ class _Camera:
 
     def film(self) -> np.ndarray:
         return np.stack(self._frames)
-
-
-def append_log(path: Path, who: str, sentence: str) -> None:
-    """Adds a line with the time and its author to a log; the sentence may quote what a stranger's program said."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())} {who}: {quoted(sentence)}\n")

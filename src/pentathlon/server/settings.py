@@ -65,12 +65,16 @@ class ServerSettings:
         return self.data / "uploads" / f"{submission}.archive"
 
     def folder(self, submission: str) -> Path:
-        """Where all else of a submission lies: the unpacked agent, the log, videos and trajectories."""
+        """Where all else of a submission lies: the unpacked agent, logs and videos."""
         return self.data / "submissions" / submission
 
-    def log(self, submission: str) -> Path:
-        """The log that the submitter may read."""
-        return self.folder(submission) / "log.txt"
+    def logs(self, submission: str) -> Path:
+        """The logs that the submitter may read, one for each claim."""
+        return self.folder(submission) / "logs"
+
+    def unpublished(self, submission: str) -> Path:
+        """What the holders of claims make before it is known to count, a folder for each."""
+        return self.folder(submission) / "unpublished"
 
     def agent(self, submission: str) -> Path:
         """The unpacked agent folder, there while it is needed."""

@@ -231,7 +231,7 @@ def test_a_submission_tells_its_state_log_and_trials_to_its_owner_only(desk: Des
     ada, token = desk.account("ada")
     _, other = desk.account("bob")
     submission = add_result(desk, ada, [12.5, 0.0])
-    log = desk.settings.log(submission.id)
+    log = desk.settings.logs(submission.id) / "0.txt"
     log.parent.mkdir(parents=True)
     log.write_text("\n".join(f"line {number} <script>" for number in range(500)))
     paths = [f"/submissions/{submission.id}{end}" for end in ("", "/live", "/trials/0")]

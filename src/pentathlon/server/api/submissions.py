@@ -24,6 +24,7 @@ from pentathlon.server.api.schemas import (
     TrialView,
 )
 from pentathlon.server.errors import NotFoundError, ServerError
+from pentathlon.server.outputs import read_log
 from pentathlon.server.remotes import check_url
 from pentathlon.server.submissions import Entry
 from pentathlon.server.tables import Account, ActTask, Challenge, StateChange, Submission, TrialRecord
@@ -173,12 +174,7 @@ def get_log(office: Office, account: SignedIn, submission_id: Id) -> str:
     """Returns the end of the log: what the server did, what the agent printed, tracebacks."""
     with office.database.read() as session:
         submission = submissions.find(session, submission_id, account)
-    path = office.settings.log(submission.id)
-    if not path.exists():
-        return ""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - LOG_TAIL_BYTES))
-        return file.read().decode("utf-8", "replace")
+    return read_log(office.settings.logs(submission.id), LOG_TAIL_BYTES)
 
 
 @router.get("/{submission_id}/trials/{position}/video", response_class=FileResponse)
