@@ -118,6 +118,45 @@ def test_a_trained_encoder_travels_with_its_agent(collected: Path, tmp_path: Pat
     assert policy.predict(robot.sense().observation()).shape == (4, 7)
 
 
+def test_an_agent_is_not_written_over_another(agent: Path, collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {path: path.read_bytes() for path in agent.rglob("*") if path.is_file()}
+    monkeypatch.setattr("pentathlon.events.act.training.load_features", lambda *_, **__: pytest.fail("began to train"))
+    with pytest.raises(DataError, match="new or an empty folder for the agent, got .*, which holds an agent"):
+        train_agent("bc", BcRecipe(), str(collected), FEATURES, agent, seeds=(0, 1, 2))
+    with pytest.raises(DataError, match="which holds an agent. Choose another"):
+        save_agent(agent, {}, "bc", FEATURES, {})
+    assert {path: path.read_bytes() for path in agent.rglob("*") if path.is_file()} == before
+
+
+def test_an_agent_that_could_not_be_written_leaves_nothing(tmp_path: Path) -> None:
+    from pentathlon.learning.offline.vinn import train_vinn
+
+    policy = train_vinn([replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3), np.float32))], VinnRecipe(), seed=0)
+    out = tmp_path / "agents" / "mine"
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        save_agent(out, {0: policy}, "vinn", FEATURES, {"recipe": object()})
+    assert not any(out.parent.iterdir())
+    out.mkdir()
+    save_agent(out, {0: policy}, "vinn", FEATURES, {})
+    assert TrainedPolicy.load(out).fingerprint
+    assert [path.name for path in out.parent.iterdir()] == ["mine"]
+
+
+def test_of_two_trainings_into_one_folder_the_first_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "mine"
+
+    def other_is_faster(folder: Path, features: str) -> str:
+        out.mkdir()
+        (out / "agent.json").write_text("first")
+        return features
+
+    monkeypatch.setattr("pentathlon.events.act.trained._keep_encoder", other_is_faster)
+    with pytest.raises(DataError, match="which holds an agent"):
+        save_agent(out, {}, "bc", FEATURES, {})
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    assert (out / "agent.json").read_text() == "first"
+
+
 def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
     from pentathlon.learning.offline.vinn import train_vinn
 

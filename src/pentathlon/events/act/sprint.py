@@ -46,7 +46,7 @@ def train_once(learner: str) -> TrainedPolicy:
     recipe = make_recipe(learner, "{}")
     data = dataset_folder(find_recipe(DATA))
     folder = data.parent / f"sprint-{learner}-{content_hash([data.name, recipe, FEATURES], length=12)}"
-    folder.mkdir(parents=True, exist_ok=True)
+    data.parent.mkdir(parents=True, exist_ok=True)
     # Both learners wait for the same data.
     with Path(data.parent / "sprint.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

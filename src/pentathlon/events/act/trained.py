@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -104,23 +106,57 @@ def save_agent(
     """Writes an agent folder that needs nothing but this package: policies, encoder, and the code that loads them.
 
     Args:
-        folder: new or of an earlier training.
+        folder: appears whole or not at all.
         policies: by training seed.
         learner: their name in ``learning.offline``.
         features: the encoder's reference, or ``none``.
         facts: about the training, for people.
+
+    Raises:
+        DataError: when the folder holds something.
     """
     from pentathlon.learning.offline.saving import save_policy
 
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed, policy in policies.items():
-        save_policy(policy, learner, folder / f"seed-{seed}")
-    features = _keep_encoder(folder, features)
-    notes = {"learner": learner, "features": features, "seeds": sorted(policies), **facts}
-    write_durably(folder / NOTES, json.dumps(notes, indent=1).encode())
-    (folder / "agent.py").write_text(AGENT_CODE)
-    manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
-    write_durably(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+    with _whole(folder) as partial:
+        for seed, policy in policies.items():
+            save_policy(policy, learner, partial / f"seed-{seed}")
+        features = _keep_encoder(partial, features)
+        notes = {"learner": learner, "features": features, "seeds": sorted(policies), **facts}
+        write_durably(partial / NOTES, json.dumps(notes, indent=1).encode())
+        (partial / "agent.py").write_text(AGENT_CODE)
+        manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
+        write_durably(partial / MANIFEST, json.dumps(manifest, indent=1).encode())
+
+
+def refuse_taken(folder: Path) -> None:
+    """Refuses a folder that an agent cannot be written to: seeds of two trainings must not mix.
+
+    Raises:
+        DataError: when it holds something.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        held = "an agent" if (folder / MANIFEST).is_file() else "something else"
+        raise DataError(
+            f"Expected a new or an empty folder for the agent, got {folder}, which holds {held}. "
+            "Choose another, or remove it first."
+        )
+
+
+@contextmanager
+def _whole(folder: Path) -> Iterator[Path]:
+    """Yields a new folder beside ``folder`` that takes its place on success and is removed otherwise."""
+    refuse_taken(folder)
+    partial = folder.with_name(f".{folder.name}.{uuid.uuid4().hex}.tmp")
+    partial.mkdir(parents=True)
+    try:
+        yield partial
+        try:
+            partial.rename(folder)
+        except OSError:
+            refuse_taken(folder)  # Another process may have been faster.
+            raise
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _keep_encoder(folder: Path, features: str) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from pentathlon.core import UsageError, to_plain
 from pentathlon.events.act.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
-from pentathlon.events.act.trained import open_encoder, save_agent
+from pentathlon.events.act.trained import open_encoder, refuse_taken, save_agent
 from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.offline.learners import find_learner
 from pentathlon.learning.offline.metrics import OfflineErrors, Poses, offline_errors
@@ -82,9 +82,14 @@ def train_agent(
     workers: int = 1,
     say: Say = lambda line: None,
 ) -> None:
-    """Trains one policy per seed, measures each on held-out demonstrations and writes them as one agent."""
+    """Trains one policy per seed, measures each on held-out demonstrations and writes them as one agent.
+
+    Raises:
+        DataError: when ``out`` holds something already, or the data cannot be learned from.
+    """
     from pentathlon.learning.pretraining import default_device
 
+    refuse_taken(out)
     parts = hold_out(load_features(data, features, workers=workers, say=say))
     policies: dict[int, OfflinePolicy] = {}
     errors: dict[str, Any] = {}
