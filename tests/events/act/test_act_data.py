@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,18 @@ import pytest
 from act_stand_ins import SIZE, StandInRobot, turned
 
 from pentathlon.core import DataError, UnknownIdError
+from pentathlon.core.errors import RunFolderError
 from pentathlon.engine.lerobot import read_episode_rows, read_info
-from pentathlon.events.act.collect import EPISODES_FOLDER, collect
-from pentathlon.events.act.dataset import export_as_toto, finish, get_dataset, merge, open_dataset
+from pentathlon.events.act.collect import EPISODES_FOLDER, collect, writing
+from pentathlon.events.act.dataset import (
+    ActDataset,
+    dataset_folder,
+    export_as_toto,
+    finish,
+    get_dataset,
+    merge,
+    open_dataset,
+)
 from pentathlon.events.act.episode_files import episode_path, read_episode, write_episode
 from pentathlon.events.act.overview import PAPER, overview, overview_table
 from pentathlon.events.act.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
@@ -141,6 +151,35 @@ def test_videos_go_on_where_they_were_stopped(collected: Path, monkeypatch: pyte
     finish(collected)
     assert written == ["file-003.mp4"]
     assert read_info(collected)["total_episodes"] == 12
+
+
+def test_a_dataset_that_another_process_writes_is_left_to_it(
+    collected: Path, recipe: DataRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pentathlon.events.act.dataset.recipe_names", lambda: {recipe.name: recipe})
+    monkeypatch.setattr("pentathlon.events.act.dataset.find_recipe", lambda name: recipe)
+    folder = collected.rename(dataset_folder(recipe, tmp_path))
+    lost = episode_path(folder / EPISODES_FOLDER, 5)
+    kept = lost.rename(tmp_path / "kept")
+    holder = f"being written by process {os.getpid()} on "
+    with writing(folder):
+        with pytest.raises(RunFolderError, match=holder):
+            get_dataset(recipe.name, root=tmp_path)
+        kept.rename(lost)
+        assert len(get_dataset(recipe.name, root=tmp_path).trajectories()) == 12, "a whole one can be read meanwhile"
+        with pytest.raises(RunFolderError, match=holder):
+            get_dataset(recipe.name, root=tmp_path, videos=True)
+    finished = get_dataset(recipe.name, root=tmp_path, videos=True)
+    assert isinstance(finished, ActDataset)
+    assert finished.finished
+
+
+def test_what_another_process_finished_meanwhile_is_not_made_again(collected: Path, recipe: DataRecipe) -> None:
+    finish(collected)
+    before = {path: path.stat().st_mtime_ns for path in collected.rglob("*.*")}
+    collect(recipe, collected)
+    finish(collected)
+    assert {path: path.stat().st_mtime_ns for path in collected.rglob("*.*")} == before
 
 
 def test_missing_and_torn_episodes_are_told(collected: Path) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 
 from pentathlon.core import DataError, derive_seed, to_plain
 from pentathlon.engine.files import write_durably
+from pentathlon.engine.lock import FolderLock
 from pentathlon.events.act.episode_files import (
     EPISODES_GLOB,
     Recorded,
@@ -94,9 +95,30 @@ def collect(
     limit: int | None = None,
     progress: Progress = lambda made, wanted: None,
 ) -> None:
-    """Records what is missing: first what is operated, then what is cloned and replayed from it."""
-    with _one_thread():
-        _collect(recipe, folder, workers, limit, progress)
+    """Records what is missing: first what is operated, then what is cloned and replayed from it.
+
+    Raises:
+        RunFolderError: when another process writes to the folder, naming that process.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder), _one_thread():
+        if not is_finished(folder):
+            _collect(recipe, folder, workers, limit, progress)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Keeps other processes from writing to a dataset."""
+    lock = FolderLock(folder)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_finished(folder: Path) -> bool:
+    """Whether a dataset is a LeRobotDataset, or still single episodes."""
+    return (folder / "meta" / "info.json").exists()
 
 
 def _collect(recipe: DataRecipe, folder: Path, workers: int, limit: int | None, progress: Progress) -> None:

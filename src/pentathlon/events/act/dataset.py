@@ -28,7 +28,16 @@ from pentathlon.engine.lerobot import (
     read_info,
     write_dataset,
 )
-from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH, Progress, collect, facts_of, load_trajectory
+from pentathlon.events.act.collect import (
+    EPISODES_FOLDER,
+    RECIPE_PATH,
+    Progress,
+    collect,
+    facts_of,
+    is_finished,
+    load_trajectory,
+    writing,
+)
 from pentathlon.events.act.episode_files import EPISODES_GLOB, FORMAT, episode_index, read_episode, read_notes
 from pentathlon.events.act.plan import DataRecipe, find_recipe, recipe_names
 from pentathlon.learning.offline.toto_pickle import IMAGES_FOLDER, PICKLE_NAME, Frame, export_toto, import_toto
@@ -104,7 +113,7 @@ class ActDataset:
     @property
     def finished(self) -> bool:
         """Whether it is a LeRobotDataset, or still single episodes."""
-        return (self.folder / "meta" / "info.json").exists()
+        return is_finished(self.folder)
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
@@ -163,6 +172,9 @@ def get_dataset(
         workers: processes.
         videos: turn the pictures into videos, which needs PyAV; nothing here needs them.
         progress: called with the episodes recorded so far and wanted.
+
+    Raises:
+        RunFolderError: when another process is making it, naming that process.
     """
     if name not in recipe_names() and Path(name).is_dir():
         if (Path(name) / PICKLE_NAME).exists():
@@ -170,7 +182,7 @@ def get_dataset(
         return _finished(Path(name), videos)
     recipe = find_recipe(name)
     folder = dataset_folder(recipe, root)
-    if not (folder / "meta" / "info.json").exists():
+    if _missing(folder, recipe.episodes):
         collect(recipe, folder, workers=workers, progress=progress)
     return _finished(folder, videos)
 
@@ -200,7 +212,7 @@ def open_dataset(folder: Path) -> ActDataset:
     dataset = ActDataset(folder, frame_every, episodes)
     if dataset.finished:
         return ActDataset(folder, frame_every, int(read_info(folder)["total_episodes"]))
-    missing = [index for index in range(episodes) if read_notes(folder / EPISODES_FOLDER, index) is None]
+    missing = _missing(folder, episodes)
     if missing:
         raise DataError(
             f"{folder} lacks {len(missing)} of {episodes} episodes, the first is {missing[0]}. "
@@ -209,12 +221,26 @@ def open_dataset(folder: Path) -> ActDataset:
     return dataset
 
 
+def _missing(folder: Path, episodes: int) -> list[int]:
+    """The episodes that are still to be recorded."""
+    if is_finished(folder):
+        return []
+    return [index for index in range(episodes) if read_notes(folder / EPISODES_FOLDER, index) is None]
+
+
 def finish(folder: Path, *, keep_episodes: bool = False) -> None:
-    """Turns collected episodes into a LeRobotDataset v3 and removes them."""
-    dataset = open_dataset(folder)
-    write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
-    if not keep_episodes:
-        shutil.rmtree(folder / EPISODES_FOLDER)
+    """Turns collected episodes into a LeRobotDataset v3 and removes them.
+
+    Raises:
+        DataError: when episodes are missing.
+        RunFolderError: when another process writes to the folder, naming that process.
+    """
+    with writing(folder):
+        dataset = open_dataset(folder)
+        if not dataset.finished:
+            write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
+        if not keep_episodes:
+            shutil.rmtree(folder / EPISODES_FOLDER, ignore_errors=True)
 
 
 def export_as_toto(dataset: ActDataset, folder: Path) -> None:
