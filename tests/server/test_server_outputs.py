@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from desk import Desk, trial_record
 from sqlalchemy.exc import OperationalError
+from stand_in_agent import open_still
 from stand_in_robot import StandInRobot
 
 from pentathlon.engine.video import read_mp4
@@ -44,23 +44,9 @@ class Lamp(StandInRobot):
         return super().weigh_g()
 
 
-class Still:
-    """Holds the arm where it is."""
-
-    def reset(self) -> None:
-        pass
-
-    def predict(self, observation: Any) -> Any:
-        return np.tile(observation["joints"], (50, 1))
-
-
 @pytest.fixture(autouse=True)
 def still_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextmanager
-    def open_entrant(*_: Any) -> Iterator[Still]:
-        yield Still()
-
-    monkeypatch.setattr(evaluation, "open_entrant", open_entrant)
+    monkeypatch.setattr(evaluation, "open_entrant", open_still)
 
 
 def evaluate(desk: Desk, submission: Submission, number: int, robot: Lamp) -> bool:

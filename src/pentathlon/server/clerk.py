@@ -15,6 +15,7 @@ from pentathlon.core.errors import PentathlonError
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.claims import Claim, Claims, requeue
 from pentathlon.server.database import Database
+from pentathlon.server.disk import has_room, is_full
 from pentathlon.server.entrants import open_entrant, try_out
 from pentathlon.server.heart import Heart
 from pentathlon.server.jobs import JobListener, JobQueue, job_id
@@ -25,7 +26,9 @@ from pentathlon.server.tables import Submission
 
 NAME = "clerk"
 WORKS = "The agent starts and gives actions."
+DISK_FULL = "The server's disk is full; it is checked when there is room again."
 ORPHAN_AFTER_S = 3600.0
+ROOM_POLL_S = 15.0
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +63,16 @@ class Clerk:
         claim = self._claims.take(submission_id, number)
         if claim is None:
             return
+        try:
+            self._attempt(claim)
+        except Exception as error:
+            if not is_full(error):
+                raise
+            _log.warning("The disk is full; giving %s back: %s", submission_id, error)
+            self._claims.give_back(claim, DISK_FULL, fruitless=False)
+            self._await_room()
+
+    def _attempt(self, claim: Claim) -> None:
         outputs = Outputs(self._settings, claim)
         with Heart(lambda: self._keep(claim), self._settings.heartbeat_s):
             try:
@@ -68,6 +81,8 @@ class Clerk:
                 outputs.note(NAME, f"Refused: {error}")
                 self._claims.end(claim, "refused", str(error))
             except Exception as error:
+                if is_full(error):
+                    raise
                 outputs.note(NAME, "The server failed:\n" + traceback.format_exc())
                 self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
             else:
@@ -97,6 +112,12 @@ class Clerk:
         seed = protocol.training_seeds[0]
         with open_entrant(self._settings, submission, protocol.spec, seed, outputs.agent, outputs.log) as policy:
             try_out(policy, protocol.spec)
+
+    def _await_room(self) -> None:
+        """Takes nothing up while the disk is full; what is in hand stays in the queue."""
+        time.sleep(ROOM_POLL_S)
+        while not has_room(self._settings.data):
+            time.sleep(ROOM_POLL_S)
 
     def _keep(self, claim: Claim) -> None:
         self._claims.beat(claim)

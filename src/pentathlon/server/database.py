@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.orm import Session
 
 from pentathlon.core.errors import UsageError
+from pentathlon.server.disk import is_full
 from pentathlon.server.tables import Base
 
 Result = TypeVar("Result")
@@ -66,7 +67,8 @@ def is_outage(error: BaseException) -> bool:
 def patiently(work: Callable[[], Result], patience_s: float = PATIENCE_S) -> Result:
     """Does ``work``, again and again while the database is away.
 
-    A connection may break after a commit took hold, so ``work`` must bear to be done twice.
+    A connection may break after a commit took hold, so ``work`` must bear to be done twice. Room on a full disk is
+    waited for however long it takes, since nothing can be told to anybody before.
     """
     deadline = time.monotonic() + patience_s
     pause_s = 0.05
@@ -74,7 +76,8 @@ def patiently(work: Callable[[], Result], patience_s: float = PATIENCE_S) -> Res
         try:
             return work()
         except DBAPIError as error:
-            if not is_outage(error) or time.monotonic() > deadline:
+            impatient = time.monotonic() > deadline and not is_full(error)
+            if not is_outage(error) or impatient:
                 raise
         time.sleep(pause_s)
         pause_s = min(2 * pause_s, 2.0)

@@ -13,7 +13,7 @@ Role = Literal["user", "operator"]
 Kind = Literal["upload", "remote"]
 Challenge = Literal["representation", "policy"]
 ActTask = Literal["pour", "scoop"]
-Order = Literal["run", "pause", "stop"]
+Order = Literal["run", "pause", "stop", "wait"]
 
 NAME_LENGTH = 64
 
@@ -125,8 +125,9 @@ class TrialRecord(Base):
 class RobotRecord(Base):
     """What a robot does and what its operator wants of it.
 
-    ``order`` is the operator's: run, pause (after the present submission) or stop (at once). ``awaiting`` names the
-    trial that waits for a person to confirm the bench, ``confirmed`` the one that was confirmed last.
+    ``order`` is the operator's: run, pause (after the present submission) or stop (at once); a worker pauses itself
+    after a fault, and waits when the disk is full. ``awaiting`` names the trial that waits for a person to confirm
+    the bench, ``confirmed`` the one that was confirmed last.
     """
 
     __tablename__ = "robots"

@@ -16,6 +16,7 @@ from pentathlon.core.errors import PentathlonError
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.claims import Claim, ClaimLostError, Claims
 from pentathlon.server.database import Database, patiently
+from pentathlon.server.disk import has_room, is_full
 from pentathlon.server.drivers import load_driver
 from pentathlon.server.evaluation import Evaluation
 from pentathlon.server.guard import GuardedRobot, InterruptedTrialError, RobotFaultError
@@ -26,6 +27,7 @@ from pentathlon.server.tables import Order, RobotRecord
 from pentathlon.worlds.tabletop.robot import Setup
 
 CONFIRM_POLL_S = 0.2
+DISK_FULL = "The server's disk is full; the robot goes on by itself when there is room again."
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +52,7 @@ class RobotWorker:
         self._jobs: SimpleQueue[_Job] = SimpleQueue()
         self._claim: Claim | None = None
         self._order: Order = "run"
+        self._ordering = threading.Lock()
         protocol = make_protocol("pour", settings.tier)
         self._driven = load_driver(driver)(name, protocol.image_size)
         self._robot = GuardedRobot(self._driven, self._confirm, keep_pictures=settings.keep_trajectories)
@@ -108,6 +111,16 @@ class RobotWorker:
             job.done.set()
 
     def _evaluate(self, claim: Claim) -> None:
+        try:
+            self._attempt(claim)
+        except Exception as error:
+            if not is_full(error):
+                raise
+            _log.warning("The disk is full; giving %s back: %s", claim.submission.id, error)
+            self._hold("wait", DISK_FULL)
+            self._claims.give_back(claim, "The server's disk is full; a robot continues in time.", fruitless=False)
+
+    def _attempt(self, claim: Claim) -> None:
         evaluation = Evaluation(self._settings, self._database, self._claims, claim, self._robot)
         self._robot.allow()
         if self._order == "stop":
@@ -122,8 +135,7 @@ class RobotWorker:
                 self._claims.give_back(claim, "The operator stopped the robot.", fruitless=False)
         except RobotFaultError as fault:
             evaluation.log(str(fault))
-            self._update(order="pause", note=str(fault))
-            self._order = "pause"
+            self._hold("pause", str(fault))
             self._claims.give_back(claim, "The robot had a fault; another continues.", fruitless=False)
         except PentathlonError as error:
             evaluation.log(f"Failed: {error}")
@@ -131,6 +143,8 @@ class RobotWorker:
         except DBAPIError:
             raise
         except Exception as error:
+            if is_full(error):
+                raise
             # A fault of this program: others may try, but not for ever.
             evaluation.log("The server failed:\n" + traceback.format_exc())
             self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
@@ -138,10 +152,33 @@ class RobotWorker:
     def _wait_until_allowed(self) -> None:
         while self._order != "run":
             time.sleep(self._settings.heartbeat_s)
+            if self._order == "wait" and has_room(self._settings.data):
+                self._change_order("wait", "run", note="")
+
+    def _hold(self, order: Order, note: str) -> None:
+        """Takes no further submission; what the operator ordered meanwhile counts for more, but a fault is noted."""
+        if not self._change_order("run", order, note) and order == "pause":
+            self._update(note=note)
+
+    def _change_order(self, present: Order, wanted: Order, note: str) -> bool:
+        """Gives the robot an order in place of ``present``; returns whether that still was its order."""
+
+        def write() -> bool:
+            with self._database.write() as session:
+                record = session.get_one(RobotRecord, self._name, with_for_update=True)
+                changes = record.order == present
+                if changes:
+                    record.order, record.note = wanted, note
+                self._order = record.order
+                return changes
+
+        with self._ordering:
+            return patiently(write)
 
     def _beat(self) -> None:
         claim = self._claim
-        with self._database.write() as session:
+        # Read and kept as one, or an order that this worker gives itself meanwhile would be forgotten for a beat.
+        with self._ordering, self._database.write() as session:
             record = session.get(RobotRecord, self._name)
             if record is None:
                 return

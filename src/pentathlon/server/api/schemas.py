@@ -228,7 +228,7 @@ def _robot_state(robot: RobotRecord, lost: bool) -> Any:
         return "waiting"
     if robot.submission_id:
         return "running"
-    return "paused" if robot.order == "pause" else "idle"
+    return "idle" if robot.order == "run" else "paused"
 
 
 def moment(seconds: float) -> datetime:

@@ -1,0 +1,33 @@
+"""A full disk: how it is told from other failures, and when there is room again."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from pentathlon.server.sizes import MEBIBYTE
+
+WORKING_BYTES = 256 * MEBIBYTE
+"""Room for the video, the episode and the log of a trial, and for the database."""
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_POSTGRESQL_FULL = "53100"
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether ``error`` means that a file or the database could not be written for want of room."""
+    if isinstance(error, DBAPIError):
+        cause = error.orig
+        if isinstance(cause, sqlite3.Error):
+            return getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+        return getattr(cause, "sqlstate", None) == _POSTGRESQL_FULL
+    return isinstance(error, OSError) and error.errno in _FULL
+
+
+def has_room(folder: Path) -> bool:
+    """Whether there is room to work in ``folder``."""
+    return shutil.disk_usage(folder).free >= WORKING_BYTES
