@@ -1,8 +1,9 @@
-"""``pentathlon data``: make and export the expert demonstrations that ``see`` and ``act`` learn from."""
+"""``pentathlon data``: the recordings that ``see`` and ``act`` learn from: make, get, merge and export them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sized
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,38 +15,35 @@ if TYPE_CHECKING:
     from pentathlon.worlds.control import ControlTask
     from pentathlon.worlds.control.demos import DemoSet
 
+Workers = Annotated[int, tyro.conf.arg(aliases=["-w"])]
+Folder = Annotated[Path | None, tyro.conf.arg(aliases=["-o"])]
+
 
 @dataclass(frozen=True)
-class Data:
-    """Make demonstrations, or export them with frames; the same command again makes only what is missing."""
+class Make:
+    """Let the experts of control tasks play; the same command again makes only what is missing."""
 
-    action: tyro.conf.Positional[Literal["make", "export", "get", "merge"]]
-    """Make: let each task's expert play. Export: also write a LeRobotDataset v3 with lossless frames. Get: find or
-    record a dataset of act, which is one; with --to also write it in TOTO's layout. Merge: write a new
-    version of a dataset of act with the episodes that a server's robots recorded."""
     tasks: tyro.conf.Positional[tuple[str, ...]]
-    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'; with get, datasets of act, such
-    as act/pour-lite, or folders that hold one; with merge, a dataset and then folders of episodes."""
+    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'."""
     demos: int | None = None
     """Demonstrations per task; the protocol's number when not given."""
-    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
+    workers: Workers = 1
     """Processes; the demonstrations do not depend on it."""
-    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
+    out: Folder = None
     """Folder for the demonstrations; the user's cache when not given."""
-    to: Path | None = None
-    """With export and get: the folder for the written datasets, one per task. With merge: that of the new version."""
-    renderer: Literal["raycast", "opengl"] = "raycast"
-    """With export: which eyes draw the frames."""
 
     def run(self) -> int:
-        """Makes what is missing, task by task, and exports it if asked to."""
-        self._check()
-        if self.action == "get":
-            return self._get()
-        if self.action == "merge":
-            return self._merge()
+        """Makes what is missing, task by task."""
+        for _ in self.make():
+            pass
+        return 0
+
+    def make(self) -> Iterator[DemoSet]:
+        """Makes what is missing and gives each task's demonstrations."""
         from pentathlon.worlds.control.demos import make_demos
 
+        if self.demos is not None and self.demos < 1:
+            raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
         for task in _match(self.tasks):
 
             def show(made: int, wanted: int, name: str = task.name) -> None:
@@ -54,24 +52,53 @@ class Data:
             demos = make_demos(task, self.demos, root=self.out, workers=self.workers, progress=show)
             scores = [demonstration.score for demonstration in demos]
             print(f"{demos.folder}: {len(demos)} demonstrations, mean score {sum(scores) / len(scores):.1f}")
-            if self.to is not None:
-                self._export(demos, self.to / task.name)
+            yield demos
+
+
+@dataclass(frozen=True)
+class Export(Make):
+    """Make demonstrations and write each task's as a LeRobotDataset v3 with lossless frames."""
+
+    to: Path = field(kw_only=True)
+    """Folder for the written datasets, one per task."""
+    renderer: Literal["raycast", "opengl"] = "raycast"
+    """Which eyes draw the frames."""
+
+    def run(self) -> int:
+        """Makes and writes, task by task."""
+        from pentathlon.worlds.control.env import ControlEnv
+        from pentathlon.worlds.control.lerobot import export_lerobot
+
+        for demos in self.make():
+            folder = self.to / demos.task.name
+            env = ControlEnv(demos.task, images=False, renderer=self.renderer)
+            export_lerobot(demos, folder, env)
+            env.close()
+            print(f"{folder}: LeRobotDataset v3 with {len(demos)} episodes")
         return 0
 
-    def _check(self) -> None:
-        if self.demos is not None and self.demos < 1:
-            raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
-        if (self.action in ("export", "merge")) != (self.to is not None) and self.action != "get":
-            raise UsageError(
-                "Expected --to FOLDER with export and merge, not with make. Try: pentathlon data export TASK --to DIR"
-            )
 
-    def _get(self) -> int:
+@dataclass(frozen=True)
+class Get:
+    """Find datasets of act, record what is missing of them, and print the paper's Table I with their rows."""
+
+    names: tyro.conf.Positional[tuple[str, ...]]
+    """Datasets, such as act/pour-lite, or folders that hold one."""
+    workers: Workers = 1
+    """Processes; the episodes do not depend on it."""
+    out: Folder = None
+    """Folder for what is recorded; the user's cache when not given."""
+    to: Path | None = None
+    """Also write each in TOTO's layout into this folder."""
+
+    def run(self) -> int:
+        """Makes what is missing, dataset by dataset, and prints the table."""
         from pentathlon.events.act.dataset import ActDataset, export_as_toto, get_dataset
         from pentathlon.events.act.overview import overview, overview_table, success_by_source
 
+        _refuse_none(self.names, "dataset", "act/pour-lite")
         rows = {}
-        for name in self.tasks:
+        for name in self.names:
 
             def show(made: int, wanted: int, name: str = name) -> None:
                 print(f"{name}: {made}/{wanted} episodes", flush=True)
@@ -87,27 +114,55 @@ class Data:
         print(overview_table(rows))
         return 0
 
-    def _merge(self) -> int:
+
+@dataclass(frozen=True)
+class Merge:
+    """Write a new version of a dataset of act: its episodes, then those that robots or people recorded."""
+
+    data: tyro.conf.Positional[str]
+    """The dataset, such as act/pour-lite, or its folder."""
+    episodes: tyro.conf.Positional[tuple[Path, ...]]
+    """Folders of episodes to add."""
+    to: Path
+    """Folder for the new version."""
+    workers: Workers = 1
+    """Processes that record the dataset if it is not there."""
+    out: Folder = None
+    """Folder for what is recorded; the user's cache when not given."""
+
+    def run(self) -> int:
+        """Writes the new version and prints its row of Table I."""
         from pentathlon.events.act.dataset import ActDataset, get_dataset, merge
         from pentathlon.events.act.overview import overview, overview_table
 
-        base = get_dataset(self.tasks[0], root=self.out, workers=self.workers)
-        if not isinstance(base, ActDataset) or len(self.tasks) < 2 or self.to is None:
-            raise UsageError(
-                "Expected a dataset of act and folders of episodes: pentathlon data merge DATA DIR --to NEW"
-            )
-        merged = merge(base, [Path(folder) for folder in self.tasks[1:]], self.to)
+        _refuse_none(self.episodes, "folder of episodes", "act-server/episodes/pour/SUBMISSION")
+        base = get_dataset(self.data, root=self.out, workers=self.workers)
+        if not isinstance(base, ActDataset):
+            raise UsageError(f"Expected a dataset of act, got one in TOTO's layout at {self.data}, which cannot grow.")
+        merged = merge(base, self.episodes, self.to)
         print(overview_table({str(merged.folder): overview(merged.trajectories())}))
         return 0
 
-    def _export(self, demos: DemoSet, folder: Path) -> None:
-        from pentathlon.worlds.control.env import ControlEnv
-        from pentathlon.worlds.control.lerobot import export_lerobot
 
-        env = ControlEnv(demos.task, images=False, renderer=self.renderer)
-        export_lerobot(demos, folder, env)
-        env.close()
-        print(f"{folder}: LeRobotDataset v3 with {len(demos)} episodes")
+@dataclass(frozen=True)
+class Data:
+    """Make, get, merge or export the recordings that see and act learn from."""
+
+    action: (
+        Annotated[Make, tyro.conf.subcommand("make")]
+        | Annotated[Export, tyro.conf.subcommand("export")]
+        | Annotated[Get, tyro.conf.subcommand("get")]
+        | Annotated[Merge, tyro.conf.subcommand("merge")]
+    )
+
+    def run(self) -> int:
+        """Runs the chosen action."""
+        return self.action.run()
+
+
+def _refuse_none(named: Sized, what: str, example: str) -> None:
+    if not len(named):
+        raise UsageError(f"Expected at least one {what}, got none. Name one, such as {example}.")
 
 
 def _match(patterns: tuple[str, ...]) -> list[ControlTask]:
@@ -116,6 +171,7 @@ def _match(patterns: tuple[str, ...]) -> list[ControlTask]:
 
     from pentathlon.worlds.control import CONTROL_TASKS, control_task
 
+    _refuse_none(patterns, "control task", "see/metaworld-hammer-v1")
     for pattern in patterns:
         if not any(fnmatch.fnmatchcase(task.id, pattern) for task in CONTROL_TASKS):
             control_task(pattern)
