@@ -40,7 +40,8 @@ class Serve:
         try:
             from pentathlon.server.drivers import SIMULATED
             from pentathlon.server.sandbox import sandbox_problem
-            from pentathlon.server.settings import MEBIBYTE, ServerSettings
+            from pentathlon.server.settings import ServerSettings
+            from pentathlon.server.sizes import MEBIBYTE
             from pentathlon.server.supervisor import Supervisor, prepare
         except ModuleNotFoundError as error:
             raise MissingDependencyError(str(error.name), "pip install 'pentathlon[server]'") from error

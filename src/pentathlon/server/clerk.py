@@ -102,8 +102,8 @@ class Clerk:
         self._clear_uploads()
 
     def _check(self, submission: Submission, outputs: Outputs) -> None:
-        from pentathlon.server.sandbox.archives import unpack
         from pentathlon.server.sandbox.limits import Limits
+        from pentathlon.server.sandbox.unpacking import unpack
 
         outputs.clear()
         outputs.agent.parent.mkdir(parents=True)

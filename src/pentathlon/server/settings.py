@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from pentathlon.events.act.protocol import Tier
+from pentathlon.server.sizes import MEBIBYTE
 
-MEBIBYTE = 2**20
 SPARE_BYTES = 2048 * MEBIBYTE
 """Of the disk; uploads and played episodes leave them to the results of what was accepted."""
 

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from pentathlon.server.sandbox import Limits, SandboxError, open_policy, sandbox_problem
-from pentathlon.server.sandbox.limits import MEBIBYTE
+from pentathlon.server.sizes import MEBIBYTE
 from pentathlon.worlds.tabletop.robot import interaction
 
 AGENTS = Path(__file__).parent / "attacks" / "agents"

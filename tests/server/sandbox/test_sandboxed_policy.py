@@ -169,7 +169,7 @@ def test_an_ordinary_user_gets_a_user_namespace(
     good_agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    words = bubblewrap.command(good_agent, 2**20, {}, 3)
+    words = bubblewrap.command(bubblewrap.read_only(good_agent, "/agent"), 2**20, {}, 3)
     assert "--unshare-user" in words
     assert "--disable-userns" in words
     assert not any("setpriv" in word for word in words)

@@ -1,11 +1,12 @@
-"""Unpacks uploaded archives: plain files and folders only, below the folder given, within limits.
+"""Extracts archives: plain files and folders only, below the folder given, within limits.
 
-Every member is checked before the first byte is written, and bytes are counted as they come out, because what an
-archive says of its own sizes need not be true.
+Archives of strangers are extracted in a sandbox (``unpacking.py``). Even so every member is checked before the first
+byte is written, and bytes are counted as they come out, because what an archive says of its own sizes need not be true.
 """
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, NoReturn
 
+from pentathlon.server.sandbox.access import open_to_all
 from pentathlon.server.sandbox.limits import Limits, SandboxError
 
 MAX_NAME_BYTES = 200
@@ -54,22 +56,23 @@ class _Member:
     source: zipfile.ZipInfo | tarfile.TarInfo
 
 
-def unpack(archive: Path, folder: Path, limits: Limits) -> None:
-    """Unpacks a zip, tar or tar.gz into ``folder``, which must not exist yet; on refusal nothing is left of it.
+def extract(archive: Path, folder: Path, limits: Limits) -> None:
+    """Extracts a zip, tar or tar.gz into ``folder``, which must not exist yet; on refusal nothing is left of it.
 
     A single folder that holds everything else is taken off, so that the agent's files lie at the top.
 
     Raises:
         SandboxError: ``refused``, naming the member and what is wrong with it.
+        OSError: when the disk has no room for it, before anything is written.
     """
     folder.mkdir(mode=0o755)
     try:
         with _reading():
             if zipfile.is_zipfile(archive):
                 with _ZipSource(archive, limits) as source, zipfile.ZipFile(source) as zipped:
-                    _unpack_zip(zipped, folder, limits)
+                    _extract_zip(zipped, folder, limits)
             elif _is_tar(archive, limits):
-                _unpack_tar(archive, folder, limits)
+                _extract_tar(archive, folder, limits)
             else:
                 _refuse("The upload is no archive that can be read: expected a .zip, .tar or .tar.gz.")
         _take_off_wrapper(folder)
@@ -79,16 +82,10 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> None:
         raise
 
 
-def open_to_all(folder: Path) -> None:
-    """Lets every user read the folder, as sandboxes run under users of their own; nothing in it can be executed."""
-    for path in (folder, *folder.rglob("*")):
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() else 0o644)
-
-
-def _unpack_zip(zipped: zipfile.ZipFile, folder: Path, limits: Limits) -> None:
+def _extract_zip(zipped: zipfile.ZipFile, folder: Path, limits: Limits) -> None:
     members = [_zip_member(info) for info in zipped.infolist()]
     _check_all(members, limits)
+    _check_room(members, folder)
     left_bytes = limits.archive_bytes
     for member in members:
         if member.folder:
@@ -99,11 +96,12 @@ def _unpack_zip(zipped: zipfile.ZipFile, folder: Path, limits: Limits) -> None:
                 left_bytes -= _write(content, folder, member, left_bytes)
 
 
-def _unpack_tar(archive: Path, folder: Path, limits: Limits) -> None:
+def _extract_tar(archive: Path, folder: Path, limits: Limits) -> None:
     # Two passes over a stream: a compressed tar must be read to be listed, so listing it is limited as well.
     with _open_tar(archive, limits) as tar:
         members = [_tar_member(info) for info in _first(tar, limits.archive_files)]
     _check_all(members, limits)
+    _check_room(members, folder)
     left_bytes = limits.archive_bytes
     with _open_tar(archive, limits) as tar:
         for info in tar:
@@ -153,6 +151,11 @@ def _check_all(members: list[_Member], limits: Limits) -> None:
         if not member.folder and key in taken:
             _refuse(f"The archive holds {_shown(member.name)} twice.")
         taken.setdefault(key, member.name)
+
+
+def _check_room(members: list[_Member], folder: Path) -> None:
+    if sum(member.size_bytes for member in members) > shutil.disk_usage(folder).free:
+        raise OSError(errno.ENOSPC, "The archive does not fit on the disk")
 
 
 def _check_path(name: str) -> None:

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pentathlon
+from pentathlon.server.sizes import MEBIBYTE
 
-AGENT_FOLDER = "/agent"
 INSTALL = "apt install bubblewrap"
 PROBE_TIME_LIMIT_S = 20.0
 
@@ -23,8 +23,18 @@ _FIRST_UID = 1_500_000_000
 _UIDS = 500_000_000
 
 
-def command(folder: Path, temporary_bytes: int, environment: dict[str, str], seccomp_fd: int) -> list[str]:
-    """Returns the words before the program's own: read-only system, our Python, ``folder`` and a temporary folder.
+def read_only(path: Path, seen_as: str) -> tuple[str, ...]:
+    """The words that show a file or folder, which cannot be changed."""
+    return ("--ro-bind", str(path), seen_as)
+
+
+def writable(folder: Path, seen_as: str) -> tuple[str, ...]:
+    """The words that show a folder into which the program may write."""
+    return ("--bind", str(folder), seen_as)
+
+
+def command(mounts: Iterable[str], temporary_bytes: int, environment: dict[str, str], seccomp_fd: int) -> list[str]:
+    """Returns the words before the program's own: read-only system, our Python, a temporary folder and ``mounts``.
 
     Started as root the program runs under a user id that nobody else has; otherwise as nobody in a user namespace.
     """
@@ -37,7 +47,7 @@ def command(folder: Path, temporary_bytes: int, environment: dict[str, str], sec
         words += ["--unshare-user", "--uid", "65534", "--gid", "65534", "--disable-userns"]
     for name, value in environment.items():
         words += ["--setenv", name, value]
-    words += _file_system(folder, temporary_bytes)
+    words += _file_system(mounts, temporary_bytes)
     words += ["--seccomp", str(seccomp_fd), "--chdir", "/tmp", "--"]
     return words + (_drop_user() if os.geteuid() == 0 else [])
 
@@ -68,7 +78,7 @@ def python_folders() -> tuple[Path, ...]:
     return tuple(folder for folder in folders if not any(other in folder.parents for other in [*folders, Path("/usr")]))
 
 
-def _file_system(folder: Path, temporary_bytes: int) -> list[str]:
+def _file_system(mounts: Iterable[str], temporary_bytes: int) -> list[str]:
     words = ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
         path = Path("/") / name
@@ -82,7 +92,7 @@ def _file_system(folder: Path, temporary_bytes: int) -> list[str]:
     for path in (Path("/etc/ld.so.cache"), Path("/sys/devices/system/cpu"), *python_folders()):
         if path.exists() and path != Path("/usr"):
             words += [*_open_parents(path), "--ro-bind", str(path), str(path)]
-    return [*words, "--ro-bind", str(folder), AGENT_FOLDER, "--remount-ro", "/"]
+    return [*words, *mounts, "--remount-ro", "/"]
 
 
 def _open_parents(path: Path) -> Iterable[str]:
@@ -106,7 +116,7 @@ def _try_sandbox() -> str | None:
     try:
         os.write(write_fd, filter_program())
         os.close(write_fd)
-        words = [*command(Path("/usr"), 2**20, {}, read_fd), sys.executable, "-I", "-c", "import numpy"]
+        words = [*command((), MEBIBYTE, {}, read_fd), sys.executable, "-I", "-c", "import numpy"]
         trial = subprocess.run(
             words, pass_fds=[read_fd], capture_output=True, text=True, timeout=PROBE_TIME_LIMIT_S, env={}, check=False
         )

@@ -7,7 +7,6 @@ still write whatever it likes to them, being in the same process; the server che
 from __future__ import annotations
 
 import os
-import resource
 import sys
 import traceback
 from pathlib import Path
@@ -21,6 +20,7 @@ from pentathlon.core.specs import ArraySpec
 from pentathlon.events.act.agents.arrays import pack
 from pentathlon.events.act.agents.folder import load_policy
 from pentathlon.events.act.agents.wire import Chosen, Done
+from pentathlon.server.sandbox.limits import limit_process
 from pentathlon.server.sandbox.messages import (
     LENGTH,
     MAX_REPLY_BYTES,
@@ -41,7 +41,7 @@ def main(memory_bytes: int, processes: int, file_bytes: int, window_descriptor: 
     """Serves one agent until the server hangs up."""
     requests, replies = _take_over_channel()
     window = ReadOnlyWindow(window_descriptor)
-    _limit(memory_bytes, processes, file_bytes)
+    limit_process(memory_bytes, processes, file_bytes)
     try:
         load = _receive(requests)
         if not isinstance(load, Load):
@@ -62,18 +62,6 @@ def _take_over_channel() -> tuple[BinaryIO, BinaryIO]:
     os.close(nowhere)
     os.dup2(2, 1)
     return requests, replies
-
-
-def _limit(memory_bytes: int, processes: int, file_bytes: int) -> None:
-    limits = {
-        resource.RLIMIT_DATA: memory_bytes,
-        resource.RLIMIT_NPROC: processes,
-        resource.RLIMIT_FSIZE: file_bytes,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NOFILE: 512,
-    }
-    for what, most in limits.items():
-        resource.setrlimit(what, (most, most))
 
 
 def _build(load: Load) -> Policy:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 from dataclasses import dataclass
 from typing import Literal
 
 from pentathlon.core.errors import PentathlonError
-
-MEBIBYTE = 2**20
-GIBIBYTE = 2**30
+from pentathlon.server.sizes import GIBIBYTE, MEBIBYTE
 
 State = Literal["refused", "crashed", "timed_out", "out_of_memory", "bad_action"]
 
@@ -30,6 +29,7 @@ class Limits:
         archive_files: files and folders in an archive.
         archive_bytes: of an archive once unpacked.
         archive_ratio: unpacked to packed bytes of one file.
+        unpack_s: until an archive is unpacked.
     """
 
     memory_bytes: int = 4 * GIBIBYTE
@@ -44,6 +44,7 @@ class Limits:
     archive_files: int = 10_000
     archive_bytes: int = 4 * GIBIBYTE
     archive_ratio: float = 200.0
+    unpack_s: float = 300.0
 
 
 class SandboxError(PentathlonError):
@@ -52,3 +53,16 @@ class SandboxError(PentathlonError):
     def __init__(self, state: State, message: str) -> None:
         super().__init__(message)
         self.state = state
+
+
+def limit_process(memory_bytes: int, processes: int, file_bytes: int) -> None:
+    """Limits this process and its children for good."""
+    limits = {
+        resource.RLIMIT_DATA: memory_bytes,
+        resource.RLIMIT_NPROC: processes,
+        resource.RLIMIT_FSIZE: file_bytes,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NOFILE: 512,
+    }
+    for what, most in limits.items():
+        resource.setrlimit(what, (most, most))

@@ -9,6 +9,7 @@ import msgspec
 
 from pentathlon.core.specs import ArraySpec
 from pentathlon.events.act.agents.wire import Chosen, Done
+from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.window import Placed
 
 LENGTH = struct.Struct("<I")
@@ -53,14 +54,31 @@ class Failed(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     text: str
 
 
+class Unpack(msgspec.Struct, frozen=True, tag=True):
+    """Unpack the archive within the limits."""
+
+    limits: Limits
+
+
+class Unpacked(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The archive is unpacked."""
+
+
+class NoRoom(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The server's disk is full."""
+
+
 Reply: TypeAlias = Ready | Done | Chosen | Failed
+Unpacking: TypeAlias = Unpacked | NoRoom | Failed
 
 _ENCODER = msgspec.msgpack.Encoder()
 _REQUESTS: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)
 _REPLIES: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
+_UNPACKS: msgspec.msgpack.Decoder[Unpack] = msgspec.msgpack.Decoder(Unpack)
+_UNPACKINGS: msgspec.msgpack.Decoder[Unpacking] = msgspec.msgpack.Decoder(Unpacking)
 
 
-def to_frame(message: Request | Reply) -> bytes:
+def to_frame(message: Request | Reply | Unpack | Unpacking) -> bytes:
     """Encodes a message with its length before it."""
     body = _ENCODER.encode(message)
     return LENGTH.pack(len(body)) + body
@@ -78,3 +96,17 @@ def decode_reply(body: bytes) -> Reply:
         msgspec.MsgspecError: or RecursionError, when it is none of the four replies.
     """
     return _REPLIES.decode(body)
+
+
+def decode_unpack(body: bytes) -> Unpack:
+    """Decodes what the unpacker is asked."""
+    return _UNPACKS.decode(body)
+
+
+def decode_unpacking(body: bytes) -> Unpacking:
+    """Decodes what the unpacker answered.
+
+    Raises:
+        msgspec.MsgspecError: when it is none of the three replies.
+    """
+    return _UNPACKINGS.decode(body)

@@ -17,7 +17,8 @@ from pentathlon.core.specs import ArraySpec, InteractionSpec, compare_specs
 from pentathlon.events.act.agents.actions import checked_action
 from pentathlon.events.act.agents.arrays import unpack
 from pentathlon.events.act.agents.wire import Chosen, Done
-from pentathlon.server.sandbox.bubblewrap import AGENT_FOLDER, sandbox_problem
+from pentathlon.server.sandbox.access import readable
+from pentathlon.server.sandbox.bubblewrap import read_only, sandbox_problem
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError, State
 from pentathlon.server.sandbox.log import AgentLog, printable
@@ -33,9 +34,10 @@ from pentathlon.server.sandbox.messages import (
     decode_reply,
     to_frame,
 )
-from pentathlon.server.sandbox.process import SandboxProcess
+from pentathlon.server.sandbox.process import Program, SandboxProcess
 from pentathlon.server.sandbox.window import Window
 
+AGENT_FOLDER = "/agent"
 MAX_SENTENCE = 2048
 
 Expected = TypeVar("Expected", Ready, Done, Chosen)
@@ -62,7 +64,11 @@ def open_policy(
         raise SandboxError("refused", problem)
     agent_log = AgentLog(log, limits.output_bytes)
     try:
-        with closing(Window()) as window, closing(SandboxProcess(folder, limits, window.descriptor)) as process:
+        with (
+            readable(folder) as shown,
+            closing(Window()) as window,
+            closing(SandboxProcess(_harness(shown, limits, window), limits)) as process,
+        ):
             policy = SandboxedPolicy(process, window, limits, agent_log, spec)
             policy.load(training_seed)
             yield policy
@@ -187,6 +193,11 @@ class SandboxedPolicy:
         self._log.conclude(f"{state}: {sentence}")
         self._error = SandboxError(state, sentence)
         raise self._error
+
+
+def _harness(folder: Path, limits: Limits, window: Window) -> Program:
+    words = ("-m", "pentathlon.server.sandbox.harness")
+    return Program(words, read_only(folder, AGENT_FOLDER), limits.temporary_bytes, (window.descriptor,))
 
 
 def _ticket() -> int:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import psutil
 
 from pentathlon.server.sandbox import cgroups
-from pentathlon.server.sandbox.archives import open_to_all
 from pentathlon.server.sandbox.bubblewrap import command
-from pentathlon.server.sandbox.limits import MEBIBYTE, Limits, SandboxError
+from pentathlon.server.sandbox.limits import Limits, SandboxError
 from pentathlon.server.sandbox.syscalls import filter_program
+from pentathlon.server.sizes import MEBIBYTE
 
 # Joins the control groups named before "--" and becomes the rest of the words, so that no moment is unlimited.
 _JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"'
@@ -28,21 +28,34 @@ _INNER_END_WAIT_S = 5.0
 _END_WAIT_S = 5.0
 
 
-class SandboxProcess:
-    """Starts the harness in a sandbox that sees ``folder`` and little else."""
+@dataclass(frozen=True)
+class Program:
+    """What runs in a sandbox.
 
-    def __init__(self, folder: Path, limits: Limits, window_descriptor: int) -> None:
+    Attributes:
+        words: for our Python, such as ``-m module``; those of :func:`limit_process` follow.
+        mounts: what it sees besides the system and our Python; ``read_only`` and ``writable`` make them.
+        file_bytes: the longest file it can write.
+        descriptors: that it inherits, besides the standard streams; their numbers follow the limits.
+    """
+
+    words: tuple[str, ...]
+    mounts: tuple[str, ...]
+    file_bytes: int
+    descriptors: tuple[int, ...] = ()
+
+
+class SandboxProcess:
+    """Starts a program in a sandbox that sees little of the machine."""
+
+    def __init__(self, program: Program, limits: Limits) -> None:
         self._limits = limits
-        self._window = window_descriptor
-        self._group: cgroups.ControlGroup | None = None
-        self._staging: tempfile.TemporaryDirectory[str] | None = None
         self._next_look_s = 0.0
         self._exceeded = False
         self._closed = threading.Event()
-        shown = self._readable(folder)
         self._group = cgroups.create(limits.memory_bytes, limits.cores)
         try:
-            self._process = self._start(shown)
+            self._process = self._start(program)
         except BaseException:
             self._clean_up()
             raise
@@ -122,14 +135,14 @@ class SandboxProcess:
                 self.kill()
                 return
 
-    def _start(self, shown: Path) -> subprocess.Popen[bytes]:
+    def _start(self, program: Program) -> subprocess.Popen[bytes]:
         limits = self._limits
         with tempfile.TemporaryFile() as seccomp:
             seccomp.write(filter_program())
             seccomp.seek(0)
-            words = command(shown, limits.temporary_bytes, environment(limits), seccomp.fileno())
-            words += [sys.executable, "-I", "-u", "-m", "pentathlon.server.sandbox.harness"]
-            words += [str(limits.memory_bytes), str(limits.processes), str(limits.temporary_bytes), str(self._window)]
+            words = command(program.mounts, limits.temporary_bytes, environment(limits), seccomp.fileno())
+            words += [sys.executable, "-I", "-u", *program.words]
+            words += map(str, (limits.memory_bytes, limits.processes, program.file_bytes, *program.descriptors))
             if self._group is not None:
                 words = ["/bin/sh", "-c", _JOIN, "sh", *map(str, self._group.doors), "--", *words]
             pipe = subprocess.PIPE
@@ -141,18 +154,9 @@ class SandboxProcess:
                 stderr=pipe,
                 bufsize=0,
                 env={"PATH": os.environ.get("PATH", os.defpath)},
-                pass_fds=[seccomp.fileno(), self._window],
+                pass_fds=[seccomp.fileno(), *program.descriptors],
                 start_new_session=True,
             )
-
-    def _readable(self, folder: Path) -> Path:
-        if os.geteuid() != 0 or _open_to_others(folder):
-            return folder
-        self._staging = tempfile.TemporaryDirectory(prefix="pentathlon-agent-")
-        copy = Path(self._staging.name) / "agent"
-        shutil.copytree(folder, copy, symlinks=True)
-        open_to_all(copy)
-        return copy
 
     def _takes_too_much(self) -> bool:
         # Pages that processes share are counted once only by the slower of the two sums.
@@ -171,8 +175,6 @@ class SandboxProcess:
     def _clean_up(self) -> None:
         if self._group is not None:
             self._group.close()
-        if self._staging is not None:
-            self._staging.cleanup()
 
 
 def environment(limits: Limits) -> dict[str, str]:
@@ -188,14 +190,6 @@ def environment(limits: Limits) -> dict[str, str]:
         "OMP_NUM_THREADS": threads,
         "OPENBLAS_NUM_THREADS": threads,
     }
-
-
-def _open_to_others(folder: Path) -> bool:
-    for path in (folder, *folder.rglob("*")):
-        wanted = 0o5 if path.is_dir() else 0o4
-        if path.lstat().st_mode & wanted != wanted:
-            return False
-    return True
 
 
 def _field_bytes(file: Path, field: str) -> int:

@@ -17,9 +17,11 @@ from pentathlon.core.errors import PentathlonError
 from pentathlon.core.specs import InteractionSpec, compare_specs
 from pentathlon.events.act.agents.folder import load_policy
 from pentathlon.events.act.trial import check_actions, for_seed
-from pentathlon.server.sandbox.archives import unpack
-from pentathlon.server.sandbox.limits import MEBIBYTE, Limits
+from pentathlon.server.sandbox.archives import extract
+from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.policy import SandboxedPolicy, open_policy
+from pentathlon.server.sandbox.unpacking import unpack
+from pentathlon.server.sizes import MEBIBYTE
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ, TOTO_START_RAD
 
 Verdict = Literal["pass", "warn", "fail"]
@@ -56,7 +58,7 @@ def rehearse(
         sandboxed: without, the agent runs in this process and nothing limits it.
     """
     try:
-        with _unpacked(agent, limits) as folder:
+        with _unpacked(agent, limits, sandboxed) as folder:
             yield from _rehearse(folder, spec, limits, log, steps, sandboxed)
     except PentathlonError as error:
         state = getattr(error, "state", type(error).__name__)
@@ -91,13 +93,13 @@ def _opened(folder: Path, spec: InteractionSpec, limits: Limits, log: Path, sand
 
 
 @contextmanager
-def _unpacked(agent: Path, limits: Limits) -> Iterator[Path]:
+def _unpacked(agent: Path, limits: Limits, sandboxed: bool) -> Iterator[Path]:
     if agent.is_dir():
         yield agent
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "agent"
-        unpack(agent, folder, limits)
+        (unpack if sandboxed else extract)(agent, folder, limits)
         yield folder
 
 

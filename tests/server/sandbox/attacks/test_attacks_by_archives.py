@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from pentathlon.server.sandbox import Limits, SandboxError
-from pentathlon.server.sandbox.archives import unpack
+from pentathlon.server.sandbox.archives import extract
+from pentathlon.server.sandbox.unpacking import unpack
 
 LIMITS = Limits(archive_files=50, archive_bytes=4 * 2**20, archive_ratio=100.0)
 MANIFEST = b'{"format": "pentathlon-agent-v1", "factory": "agent:make"}'
@@ -172,7 +173,7 @@ def test_unpacking_goes_on_after_a_kill_between_its_last_moves(tmp_path: Path) -
     left_behind = tmp_path / ".agent.wrapper" / "agent.json"
     left_behind.parent.mkdir()
     left_behind.write_bytes(b"old")
-    unpack(make_tar(tmp_path / "upload", [tar_member("my-agent/agent.json")], MANIFEST), tmp_path / "agent", LIMITS)
+    extract(make_tar(tmp_path / "upload", [tar_member("my-agent/agent.json")], MANIFEST), tmp_path / "agent", LIMITS)
     assert (tmp_path / "agent" / "agent.json").read_bytes() == MANIFEST
     assert not left_behind.exists()
 
