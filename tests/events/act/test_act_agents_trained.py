@@ -20,9 +20,10 @@ from pentathlon.events.act.features import embedded
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
 from pentathlon.events.act.trained import TrainedPolicy, open_encoder, save_agent
-from pentathlon.events.act.training import hold_out, make_recipe, train_agent
+from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_agent
 from pentathlon.events.act.trial import run_trial
 from pentathlon.learning.offline.recipes import BcRecipe, VinnRecipe
+from pentathlon.learning.offline.toto_pickle import export_toto
 from pentathlon.learning.offline.trajectories import Trajectory, select
 from pentathlon.models.encoders.crew import Crew
 
@@ -52,6 +53,24 @@ def test_embeddings_are_held_as_pictures_are_and_computed_once(
         np.testing.assert_array_equal(one.embeddings, other.embeddings)
         np.testing.assert_array_equal(one.embeddings[0], one.embeddings[2])
         assert (one.embeddings[2] != one.embeddings[3]).any()
+
+
+def test_embeddings_of_another_rate_are_not_taken_for_those_of_this_one(collected: Path, tmp_path: Path) -> None:
+    dataset, encoder, cache = open_dataset(collected), open_encoder(FEATURES), ArrayCache(tmp_path / "arrays")
+    assert encoder is not None
+    with Crew(1) as crew:
+        embedded(dataset, encoder, cache, crew=crew)
+        every = embedded(replace(dataset, frame_every=1), encoder, cache, crew=crew)[1].embeddings
+        frames = np.stack(list(dataset.frames(1)))
+        np.testing.assert_array_equal(every, encoder.encode(frames).pooled)
+
+
+def test_joints_alone_leave_embeddings_of_others_aside(tmp_path: Path) -> None:
+    trajectories = [replace(_with_reward(index, 1.0), embeddings=np.ones((2, 3), np.float32)) for index in range(2)]
+    export_toto(trajectories, tmp_path / "toto")
+    assert [trajectory.embeddings for trajectory in load_features(str(tmp_path / "toto"), "none")] == [None, None]
+    with pytest.raises(DataError, match="its cam0c names none. Train on joints alone"):
+        load_features(str(tmp_path / "toto"), FEATURES)
 
 
 def test_only_operated_successes_are_held_out(collected: Path) -> None:
@@ -121,9 +140,9 @@ def test_a_trained_encoder_travels_with_its_agent(collected: Path, tmp_path: Pat
 def test_an_agent_is_not_written_over_another(agent: Path, collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {path: path.read_bytes() for path in agent.rglob("*") if path.is_file()}
     monkeypatch.setattr("pentathlon.events.act.training.load_features", lambda *_, **__: pytest.fail("began to train"))
-    with pytest.raises(DataError, match="new or an empty folder for the agent, got .*, which holds an agent"):
+    with pytest.raises(DataError, match="new or an empty folder for the agent, got .*, which is not empty"):
         train_agent("bc", BcRecipe(), str(collected), FEATURES, agent, seeds=(0, 1, 2))
-    with pytest.raises(DataError, match="which holds an agent. Choose another"):
+    with pytest.raises(DataError, match="which is not empty. Choose another"):
         save_agent(agent, {}, "bc", FEATURES, {})
     assert {path: path.read_bytes() for path in agent.rglob("*") if path.is_file()} == before
 
@@ -151,7 +170,7 @@ def test_of_two_trainings_into_one_folder_the_first_stays(tmp_path: Path, monkey
         return features
 
     monkeypatch.setattr("pentathlon.events.act.trained._keep_encoder", other_is_faster)
-    with pytest.raises(DataError, match="which holds an agent"):
+    with pytest.raises(DataError, match="which is not empty"):
         save_agent(out, {}, "bc", FEATURES, {})
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
     assert (out / "agent.json").read_text() == "first"

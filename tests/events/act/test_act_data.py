@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,8 @@ from pentathlon.events.act.dataset import (
     merge,
     open_dataset,
 )
-from pentathlon.events.act.episode_files import episode_path, read_episode, write_episode
+from pentathlon.events.act.episode_files import episode_path, read_episode, to_png, write_episode
+from pentathlon.events.act.frames import Packing, pack_frames
 from pentathlon.events.act.overview import PAPER, overview, overview_table
 from pentathlon.events.act.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
 from pentathlon.events.act.protocol import Tier, make_protocol
@@ -91,6 +93,13 @@ def test_grams_stand_at_the_last_step_and_pictures_at_every_third() -> None:
     assert episode.rewards.tolist() == [0.0, 0.0, 0.0, 4.0]
     assert sorted(episode.pictures) == [0, 3]
     assert [int(frame[0, 0, 0]) for frame in episode.frames()] == [1, 1, 1, 2]
+
+
+def test_an_episode_without_a_step_is_refused() -> None:
+    robot = StandInRobot()
+    robot.prepare(Setup("pour", "red_cup", "beans", "front_left", 3))
+    with pytest.raises(DataError, match="one or more steps, got none"):
+        record(robot, Script(np.empty((0, 7), np.float32)), frame_every=3, notes={})
 
 
 class Counting:
@@ -172,6 +181,21 @@ def test_a_dataset_that_another_process_writes_is_left_to_it(
     finished = get_dataset(recipe.name, root=tmp_path, videos=True)
     assert isinstance(finished, ActDataset)
     assert finished.finished
+
+
+def test_an_episode_recorded_while_videos_are_made_is_kept(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pentathlon.events.act import dataset
+
+    late = read_episode(collected / EPISODES_FOLDER, 0)
+
+    def write(*arguments: object) -> None:
+        write_dataset(*arguments)
+        write_episode(collected / EPISODES_FOLDER, 12, late)
+
+    write_dataset: Any = dataset.write_dataset
+    monkeypatch.setattr(dataset, "write_dataset", write)
+    finish(collected)
+    assert [path.name for path in (collected / EPISODES_FOLDER).iterdir()] == ["episode-00012.parquet"]
 
 
 def test_what_another_process_finished_meanwhile_is_not_made_again(collected: Path, recipe: DataRecipe) -> None:
@@ -272,3 +296,29 @@ def test_what_robots_recorded_joins_a_new_version(collected: Path, tmp_path: Pat
         merge(base, [tmp_path / "submission"], tmp_path / "new")
     with pytest.raises(DataError, match="found none"):
         merge(base, [tmp_path / "nowhere"], tmp_path / "newer")
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ({"notes": {"source": "submitted", "task": "pour"}}, "got pour with"),
+        ({"pictures": {0: to_png(np.zeros((9, 7, 3), np.uint8))}}, r"got scoop with \[9, 7\] in"),
+        ({"pictures": {}}, "got scoop with none in"),
+    ],
+)
+def test_episodes_of_another_task_or_size_do_not_join(
+    collected: Path, tmp_path: Path, other: dict[str, Any], told: str
+) -> None:
+    episode = read_episode(collected / EPISODES_FOLDER, 0)
+    write_episode(tmp_path / "submission", 0, replace(episode, **other))
+    with pytest.raises(DataError, match=told):
+        merge(open_dataset(collected), [tmp_path / "submission"], tmp_path / "new")
+    assert not list(tmp_path.glob("*new*")), "a new version appears whole or not at all"
+
+
+def test_frames_of_another_size_are_not_mixed(collected: Path, tmp_path: Path) -> None:
+    packing = Packing(str(collected), tmp_path / "frames", size_px=16)
+    assert pack_frames(open_dataset(collected), packing) == 12 * 3
+    assert pack_frames(open_dataset(collected), packing) == 12 * 3
+    with pytest.raises(DataError, match=r"frames of 12 pixels in .*, got \[16, 16\]"):
+        pack_frames(open_dataset(collected), replace(packing, size_px=12))

@@ -260,6 +260,9 @@ def main() -> None:
         print(f"{recipe.name}: {made}/{total} episodes", flush=True)
 
     collect(recipe, wanted.out, workers=wanted.workers, limit=wanted.limit, progress=show)
+    if is_finished(wanted.out):
+        print(f"{wanted.out} is whole and has its videos; see it with: pentathlon data get {wanted.out}")
+        return
     episodes = wanted.out / EPISODES_FOLDER
     made = [load_trajectory(episodes, episode_index(path)) for path in sorted(episodes.glob(EPISODES_GLOB))]
     print(overview_table({recipe.name: overview(made)}))

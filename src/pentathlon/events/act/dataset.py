@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,6 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 import platformdirs
-from PIL import Image as Pictures
 
 from pentathlon.core import DataError, content_hash
 from pentathlon.engine.files import write_durably
@@ -38,9 +36,19 @@ from pentathlon.events.act.collect import (
     load_trajectory,
     writing,
 )
-from pentathlon.events.act.episode_files import EPISODES_GLOB, FORMAT, episode_index, read_episode, read_notes
+from pentathlon.events.act.episode_files import (
+    EPISODES_GLOB,
+    FORMAT,
+    episode_index,
+    episode_path,
+    from_png,
+    read_episode,
+    read_notes,
+)
 from pentathlon.events.act.plan import DataRecipe, find_recipe, recipe_names
-from pentathlon.learning.offline.toto_pickle import IMAGES_FOLDER, PICKLE_NAME, Frame, export_toto, import_toto
+from pentathlon.events.act.toto_dataset import TotoDataset
+from pentathlon.events.act.whole_folders import whole_folder
+from pentathlon.learning.offline.toto_pickle import PICKLE_NAME, Frame, export_toto
 from pentathlon.learning.offline.trajectories import Trajectory
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ
 
@@ -67,33 +75,6 @@ class Dataset(Protocol):
     def pictures(self, index: int) -> Iterator[Image]:
         """Gives the pictures of an episode that differ."""
         ...
-
-
-@dataclass(frozen=True)
-class TotoDataset:
-    """Episodes in TOTO's own layout, with a picture for each step."""
-
-    folder: Path
-    frame_every: int = 1
-
-    @cached_property
-    def _imported(self) -> list[Trajectory]:
-        return import_toto(self.folder)
-
-    def trajectories(self) -> list[Trajectory]:
-        """Reads all episodes without pictures."""
-        return self._imported
-
-    def pictures(self, index: int) -> Iterator[Image]:
-        """Gives the pictures of an episode."""
-        trajectory = self._imported[index]
-        for name in trajectory.facts["cam0c"]:
-            path = self.folder / IMAGES_FOLDER / trajectory.id / name
-            try:
-                with Pictures.open(path) as picture:
-                    yield np.asarray(picture.convert("RGB"))
-            except OSError as error:
-                raise DataError(f"Expected a picture at {path}, could not read one ({error}).") from error
 
 
 @dataclass(frozen=True)
@@ -237,10 +218,19 @@ def finish(folder: Path, *, keep_episodes: bool = False) -> None:
     """
     with writing(folder):
         dataset = open_dataset(folder)
-        if not dataset.finished:
-            write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
+        if dataset.finished:
+            return
+        write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
         if not keep_episodes:
-            shutil.rmtree(folder / EPISODES_FOLDER, ignore_errors=True)
+            _remove_episodes(folder / EPISODES_FOLDER, len(dataset))
+
+
+def _remove_episodes(folder: Path, count: int) -> None:
+    """Removes those that have become videos; one that was recorded meanwhile stays."""
+    for index in range(count):
+        episode_path(folder, index).unlink()
+    if not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def export_as_toto(dataset: ActDataset, folder: Path) -> None:
@@ -256,28 +246,34 @@ def merge(base: ActDataset, folders: Sequence[Path], out: Path) -> ActDataset:
     """Writes a new version of a dataset: all its episodes, and then those in ``folders``, which robots recorded.
 
     Raises:
-        DataError: when there is nothing to add or ``out`` holds something.
+        DataError: when there is nothing to add, an episode is of another task or size, or ``out`` holds something.
     """
     added = [(path.parent, episode_index(path)) for folder in folders for path in sorted(folder.glob(EPISODES_GLOB))]
     if not added:
         raise DataError(f"Expected episodes to add in {', '.join(map(str, folders))}, found none.")
-    if out.exists() and any(out.iterdir()):
-        raise DataError(f"{out} is not empty. Choose another folder for the new version.")
-    notes = json.loads((base.folder / RECIPE_PATH).read_text())
-    together = chain(base.episodes(), (_recorded_episode(*place) for place in added))
-    write_dataset(out, _info(notes), together)
-    text = json.dumps({**notes, "episodes": len(base) + len(added)}, indent=1)
-    write_durably(out / RECIPE_PATH, text.encode())
+    about = json.loads((base.folder / RECIPE_PATH).read_text())
+    together = chain(base.episodes(), (_recorded_episode(*place, about) for place in added))
+    with whole_folder(out, "the new version") as partial:
+        write_dataset(partial, _info(about), together)
+        text = json.dumps({**about, "episodes": len(base) + len(added)}, indent=1)
+        write_durably(partial / RECIPE_PATH, text.encode())
     return open_dataset(out)
 
 
-def _info(notes: dict[str, Any]) -> DatasetInfo:
-    height, width = notes["image_size"]
-    return DatasetInfo(f"{notes['task']}: {notes['tier']}", "franka", CONTROL_HZ, (height, width))
+def _info(about: dict[str, Any]) -> DatasetInfo:
+    height, width = about["image_size"]
+    return DatasetInfo(f"{about['task']}: {about['tier']}", "franka", CONTROL_HZ, (height, width))
 
 
-def _recorded_episode(folder: Path, index: int) -> Episode:
+def _recorded_episode(folder: Path, index: int, about: dict[str, Any]) -> Episode:
     recorded = read_episode(folder, index)
+    task = recorded.notes.get("task", about["task"])
+    size = [list(from_png(picture).shape[:2]) for step, picture in recorded.pictures.items() if step == 0]
+    if task != about["task"] or size != [list(about["image_size"])]:
+        raise DataError(
+            f"Expected an episode of {about['task']} with pictures of {about['image_size']} pixels to add, "
+            f"got {task} with {size[0] if size else 'none'} in {episode_path(folder, index)}. Leave its folder out."
+        )
     columns = {"observation.state": recorded.joints, "action": recorded.actions, "next.reward": recorded.rewards}
     notes = {"source": recorded.notes["source"], **facts_of(recorded.notes)}
     return Episode(columns, recorded.frames(), notes)

@@ -51,4 +51,6 @@ def _embeddings(
         return encode()["pooled"]
     key = content_hash(["act", fingerprint, pictures], length=40)
     embeddings: Floats = cache.get_or_compute(key, encode)["pooled"]
-    return embeddings
+    # The same episode in a dataset of another rate shows fewer or more of its pictures.
+    fits = len(embeddings) == -(-len(trajectory) // dataset.frame_every)
+    return embeddings if fits else encode()["pooled"]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pentathlon.core import DataError
 from pentathlon.engine.files import replacing
 from pentathlon.events.act.dataset import Dataset, get_dataset
 from pentathlon.learning.arguments import parse_arguments
@@ -34,7 +35,11 @@ class Packing:
 
 
 def pack_frames(dataset: Dataset, packing: Packing) -> int:
-    """Writes the shards that are not there yet and returns the number of frames in all."""
+    """Writes the shards that are not there yet and returns the number of frames in all.
+
+    Raises:
+        DataError: when there are shards of another size.
+    """
     packing.out.mkdir(parents=True, exist_ok=True)
     count = 0
     for index in range(len(dataset.trajectories())):
@@ -42,7 +47,13 @@ def pack_frames(dataset: Dataset, packing: Packing) -> int:
         if not path.exists():
             with replacing(path) as temporary, temporary.open("wb") as file:
                 np.save(file, np.stack(list(_squares(dataset, index, packing))))
-        count += len(np.load(path, mmap_mode="r"))
+        shard = np.load(path, mmap_mode="r")
+        if shard.shape[1:3] != (packing.size_px, packing.size_px):
+            raise DataError(
+                f"Expected frames of {packing.size_px} pixels in {path}, got {list(shard.shape[1:3])}. "
+                "Choose another folder for the shards, or remove them."
+            )
+        count += len(shard)
     return count
 
 

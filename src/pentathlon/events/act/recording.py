@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pentathlon.core import DataError
 from pentathlon.events.act.episode_files import Recorded, to_png
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.worlds.tabletop.arm import LIMITS_RAD
@@ -65,6 +66,9 @@ def record(robot: Robot, operator: Operator, *, frame_every: int, notes: Mapping
         operator: moves the arm; its targets are kept within the joints' limits.
         frame_every: control steps per picture.
         notes: kept with the episode, beside a digest of its pictures.
+
+    Raises:
+        DataError: when the operator ends it before the first step.
     """
     joints, actions, pictures = [], [], {}
     digest = hashlib.sha256()
@@ -80,6 +84,8 @@ def record(robot: Robot, operator: Operator, *, frame_every: int, notes: Mapping
         joints.append(np.array(angles, np.float32))
         actions.append(np.clip(target, LIMITS_RAD[:, 0], LIMITS_RAD[:, 1]).astype(np.float32))
         robot.command(actions[-1])
+    if not actions:
+        raise DataError("Expected an episode of one or more steps, got none. Move the arm before ending it.")
     rewards = np.zeros(len(actions), np.float32)
     rewards[-1] = robot.weigh_g()
     all_notes = {**notes, "pictures": digest.hexdigest()[:32]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-from pathlib import Path
 
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Floats, Observation
@@ -48,7 +47,7 @@ def train_once(learner: str) -> TrainedPolicy:
     folder = data.parent / f"sprint-{learner}-{content_hash([data.name, recipe, FEATURES], length=12)}"
     data.parent.mkdir(parents=True, exist_ok=True)
     # Both learners wait for the same data.
-    with Path(data.parent / "sprint.lock").open("w") as lock:
+    with (data.parent / "sprint.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / NOTES).exists():
             train_agent(learner, recipe, DATA, FEATURES, folder, seeds=(0,), workers=usable_cpus())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from pentathlon.core import Outcome, Score, UsageError, content_hash
+from pentathlon.events.act.agents.folder import MANIFEST
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
 from pentathlon.events.act.plan import make_recipe as make_data_recipe
 from pentathlon.events.act.protocol import Tier, make_protocol
@@ -133,7 +134,7 @@ def run_study(
         if not cell.features:
             continue
         folder = cell.folder(agents)
-        if not (folder / "agent.json").exists():
+        if not (folder / MANIFEST).exists():
             train(cell, folder)
         results[cell.row, cell.task] = test(cell, folder)
     return table(study, results)

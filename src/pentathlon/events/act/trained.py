@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import uuid
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from pentathlon.core import ENTRANTS, ArraySpec, DataError, InteractionSpec, Unk
 from pentathlon.core.entrants import Encoder, Floats, Observation
 from pentathlon.engine.files import write_durably
 from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
+from pentathlon.events.act.whole_folders import whole_folder
 from pentathlon.learning.offline.policy import OfflinePolicy
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.table import TABLE
@@ -117,7 +116,7 @@ def save_agent(
     """
     from pentathlon.learning.offline.saving import save_policy
 
-    with _whole(folder) as partial:
+    with whole_folder(folder, "the agent") as partial:
         for seed, policy in policies.items():
             save_policy(policy, learner, partial / f"seed-{seed}")
         features = _keep_encoder(partial, features)
@@ -126,37 +125,6 @@ def save_agent(
         (partial / "agent.py").write_text(AGENT_CODE)
         manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
         write_durably(partial / MANIFEST, json.dumps(manifest, indent=1).encode())
-
-
-def refuse_taken(folder: Path) -> None:
-    """Refuses a folder that an agent cannot be written to: seeds of two trainings must not mix.
-
-    Raises:
-        DataError: when it holds something.
-    """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        held = "an agent" if (folder / MANIFEST).is_file() else "something else"
-        raise DataError(
-            f"Expected a new or an empty folder for the agent, got {folder}, which holds {held}. "
-            "Choose another, or remove it first."
-        )
-
-
-@contextmanager
-def _whole(folder: Path) -> Iterator[Path]:
-    """Yields a new folder beside ``folder`` that takes its place on success and is removed otherwise."""
-    refuse_taken(folder)
-    partial = folder.with_name(f".{folder.name}.{uuid.uuid4().hex}.tmp")
-    partial.mkdir(parents=True)
-    try:
-        yield partial
-        try:
-            partial.rename(folder)
-        except OSError:
-            refuse_taken(folder)  # Another process may have been faster.
-            raise
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _keep_encoder(folder: Path, features: str) -> str:

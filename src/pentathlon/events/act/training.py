@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ import numpy as np
 from pentathlon.core import UsageError, to_plain
 from pentathlon.events.act.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
-from pentathlon.events.act.trained import open_encoder, refuse_taken, save_agent
+from pentathlon.events.act.trained import open_encoder, save_agent
+from pentathlon.events.act.whole_folders import refuse_taken
 from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.offline.learners import find_learner
 from pentathlon.learning.offline.metrics import OfflineErrors, Poses, offline_errors
@@ -89,7 +90,7 @@ def train_agent(
     """
     from pentathlon.learning.pretraining import default_device
 
-    refuse_taken(out)
+    refuse_taken(out, "the agent")
     parts = hold_out(load_features(data, features, workers=workers, say=say))
     policies: dict[int, OfflinePolicy] = {}
     errors: dict[str, Any] = {}
@@ -117,7 +118,8 @@ def load_features(data: str, features: str, *, workers: int = 1, say: Say = lamb
     dataset = get_dataset(data, workers=workers, progress=recorded)
     encoder = open_encoder(features)
     if encoder is None:
-        return dataset.trajectories()
+        # TOTO's layout may hold embeddings of its own, by an encoder that nobody here knows.
+        return [replace(trajectory, embeddings=None) for trajectory in dataset.trajectories()]
     from pentathlon.engine import ArrayCache
     from pentathlon.events.act.features import embedded
     from pentathlon.models.encoders.crew import Crew
