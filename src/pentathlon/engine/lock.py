@@ -13,6 +13,10 @@ from pentathlon.engine.files import disk_errors
 LOCK_FILE = "lock"
 
 
+class HeldError(RunFolderError):
+    """Another process holds the lock."""
+
+
 class FolderLock:
     """An advisory lock that ends with its process, however that ends."""
 
@@ -20,7 +24,8 @@ class FolderLock:
         """Takes the lock.
 
         Raises:
-            RunFolderError: when another process holds it, naming that process.
+            HeldError: naming the process that holds it.
+            RunFolderError: when the folder cannot be written to.
         """
         path = folder / LOCK_FILE
         with disk_errors(folder):
@@ -31,7 +36,7 @@ class FolderLock:
             self._file.seek(0)
             holder = self._file.read().strip() or "another process"
             self._file.close()
-            raise RunFolderError(
+            raise HeldError(
                 f"{folder} is being written by {holder}. Wait for it to finish, or end it and run the same command "
                 "again; it continues."
             ) from None

@@ -13,8 +13,8 @@ import pytest
 from act_stand_ins import SIZE, StandInRobot, turned
 
 from pentathlon.core import DataError, UnknownIdError
-from pentathlon.core.errors import RunFolderError
 from pentathlon.engine.lerobot import read_episode_rows, read_info
+from pentathlon.engine.lock import FolderLock, HeldError
 from pentathlon.events.act.collect import EPISODES_FOLDER, collect, writing
 from pentathlon.events.act.dataset import (
     ActDataset,
@@ -162,22 +162,31 @@ def test_videos_go_on_where_they_were_stopped(collected: Path, monkeypatch: pyte
     assert read_info(collected)["total_episodes"] == 12
 
 
-def test_a_dataset_that_another_process_writes_is_left_to_it(
+def test_a_dataset_that_another_process_writes_is_waited_for(
     collected: Path, recipe: DataRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pentathlon.events.act.dataset.recipe_names", lambda: {recipe.name: recipe})
     monkeypatch.setattr("pentathlon.events.act.dataset.find_recipe", lambda name: recipe)
     folder = collected.rename(dataset_folder(recipe, tmp_path))
-    lost = episode_path(folder / EPISODES_FOLDER, 5)
-    kept = lost.rename(tmp_path / "kept")
-    holder = f"being written by process {os.getpid()} on "
-    with writing(folder):
-        with pytest.raises(RunFolderError, match=holder):
-            get_dataset(recipe.name, root=tmp_path)
-        kept.rename(lost)
-        assert len(get_dataset(recipe.name, root=tmp_path).trajectories()) == 12, "a whole one can be read meanwhile"
-        with pytest.raises(RunFolderError, match=holder):
-            get_dataset(recipe.name, root=tmp_path, videos=True)
+    lost = [episode_path(folder / EPISODES_FOLDER, index) for index in (5, 7)]
+    to_come = [path.rename(tmp_path / path.name) for path in lost]
+    other, told = FolderLock(folder), []
+
+    def meanwhile(wait_s: float) -> None:
+        if to_come:
+            path = to_come.pop()
+            path.rename(folder / EPISODES_FOLDER / path.name)
+        else:
+            other.release()
+
+    monkeypatch.setattr("pentathlon.events.act.dataset.time.sleep", meanwhile)
+    with pytest.raises(HeldError, match=f"being written by process {os.getpid()} on "):
+        collect(recipe, folder)
+    with pytest.raises(HeldError, match="being written by"), writing(folder):
+        pytest.fail("two write at once")
+    made = get_dataset(recipe.name, root=tmp_path, progress=lambda made, wanted: told.append((made, wanted)))
+    assert told == [(10, 12), (11, 12)]
+    assert len(made.trajectories()) == 12
     finished = get_dataset(recipe.name, root=tmp_path, videos=True)
     assert isinstance(finished, ActDataset)
     assert finished.finished

@@ -98,7 +98,7 @@ def collect(
     """Records what is missing: first what is operated, then what is cloned and replayed from it.
 
     Raises:
-        RunFolderError: when another process writes to the folder, naming that process.
+        HeldError: when another process writes to the folder, naming that process.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder), _one_thread():

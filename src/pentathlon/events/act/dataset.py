@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,7 @@ from pentathlon.engine.lerobot import (
     read_info,
     write_dataset,
 )
+from pentathlon.engine.lock import HeldError
 from pentathlon.events.act.collect import (
     EPISODES_FOLDER,
     RECIPE_PATH,
@@ -53,6 +55,8 @@ from pentathlon.learning.offline.trajectories import Trajectory
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ
 
 Image = npt.NDArray[np.uint8]
+
+WAIT_S = 2.0
 
 
 class Dataset(Protocol):
@@ -147,15 +151,14 @@ def get_dataset(
 ) -> Dataset:
     """Finds the dataset of that name or in that folder, and makes what is missing of a named one.
 
+    While another process makes it, this one waits.
+
     Args:
         name: such as ``act/pour-lite``, or a folder: of a dataset of act, finished or not, or in TOTO's layout.
         root: folder for the datasets; the user's cache when not given.
         workers: processes.
         videos: turn the pictures into videos, which needs PyAV; nothing here needs them.
-        progress: called with the episodes recorded so far and wanted.
-
-    Raises:
-        RunFolderError: when another process is making it, naming that process.
+        progress: called with the episodes recorded so far and wanted, by whichever process.
     """
     if name not in recipe_names() and Path(name).is_dir():
         if (Path(name) / PICKLE_NAME).exists():
@@ -163,15 +166,30 @@ def get_dataset(
         return _finished(Path(name), videos)
     recipe = find_recipe(name)
     folder = dataset_folder(recipe, root)
-    if _missing(folder, recipe.episodes):
-        collect(recipe, folder, workers=workers, progress=progress)
+    _collect_or_wait(recipe, folder, workers, progress)
     return _finished(folder, videos)
+
+
+def _collect_or_wait(recipe: DataRecipe, folder: Path, workers: int, progress: Progress) -> None:
+    told = -1
+    while missing := _missing(folder, recipe.episodes):
+        try:
+            collect(recipe, folder, workers=workers, progress=progress)
+        except HeldError:
+            made = recipe.episodes - len(missing)
+            if made != told:
+                progress(made, recipe.episodes)
+            told = made
+            time.sleep(WAIT_S)
 
 
 def _finished(folder: Path, videos: bool) -> ActDataset:
     dataset = open_dataset(folder)
-    if videos and not dataset.finished:
-        finish(folder)
+    while videos and not dataset.finished:
+        try:
+            finish(folder)
+        except HeldError:
+            time.sleep(WAIT_S)
     return dataset
 
 
@@ -214,7 +232,7 @@ def finish(folder: Path, *, keep_episodes: bool = False) -> None:
 
     Raises:
         DataError: when episodes are missing.
-        RunFolderError: when another process writes to the folder, naming that process.
+        HeldError: when another process writes to the folder, naming that process.
     """
     with writing(folder):
         dataset = open_dataset(folder)
