@@ -79,6 +79,9 @@ def test_only_operated_successes_are_held_out(collected: Path) -> None:
     assert len(parts.validation) == 1
     assert all(trajectory.successful and trajectory.source == "teleop" for trajectory in parts.validation)
     assert len(parts.train) == 11
+    few = [trajectory for trajectory in trajectories if trajectory.source != "teleop"]
+    with pytest.raises(DataError, match="more than 1 operated, successful trajectories, .* got 0 of 7"):
+        hold_out(few)
 
 
 def test_a_trained_agent_acts_with_the_seed_it_is_asked_for(agent: Path) -> None:
@@ -249,6 +252,13 @@ def test_a_study_trains_what_is_missing_and_leaves_rows_without_an_encoder_visib
     ]
     assert "| 4.0 [4.0, 4.0] | 0.0 | 100.0 [61.0, 100.0] |" in rows[1]
     assert rows[0].count("—") == 5
+
+
+def test_a_study_names_what_it_does_not_know() -> None:
+    with pytest.raises(UsageError, match="features named byol, .*, got 'mocoo'"):
+        list(Study("sizes", ("scoop",), "lite", {"mocoo": FEATURES}, {}, {}).cells())
+    with pytest.raises(UsageError, match="data named pour, scoop, got 'por'"):
+        list(Study("sizes", ("scoop",), "lite", {}, {}, {"por": "DIR"}).cells())
 
 
 def test_an_encoder_trained_again_under_its_name_gets_agents_of_its_own(tmp_path: Path) -> None:

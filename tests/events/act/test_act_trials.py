@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from act_stand_ins import START, StandInPolicy, StandInRobot, turned
 
 from pentathlon.core import UnknownIdError
@@ -85,7 +86,9 @@ def test_watching_changes_nothing(protocol: ActProtocol) -> None:
         (START + np.array([0, 0, 0, 0, 0, 0, 9], np.float32), "within .* got 9.0000 for joint 7 at step 2"),
         (np.zeros(6, np.float32), r"got the shape \[6\] at step 2"),
         (np.zeros((0, 7), np.float32), r"got the shape \[0, 7\]"),
+        (np.full(7, 1e300), "finite joint targets, got inf for joint 1 at step 2"),
         ("forward", "joint targets as numbers, got str at step 2"),
+        (torch.zeros(7, requires_grad=True), "joint targets as numbers, got Tensor at step 2"),
         (np.stack([START, np.full(7, np.inf, np.float32)]), "for joint 1 at step 3"),
     ],
 )

@@ -12,7 +12,7 @@ from pentathlon.core import Outcome, Score, UsageError, content_hash
 from pentathlon.events.act.agents.folder import MANIFEST
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
 from pentathlon.events.act.plan import make_recipe as make_data_recipe
-from pentathlon.events.act.protocol import Tier, make_protocol
+from pentathlon.events.act.protocol import TASK_NAMES, Tier, make_protocol
 from pentathlon.learning.offline.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.offline.trajectories import Selection
 from pentathlon.worlds.tabletop.robot import TaskName
@@ -91,10 +91,14 @@ class Study:
     data: Mapping[str, str]
 
     def cells(self) -> Iterator[Cell]:
-        """Lists the agents, task by task, in the order of the table's rows."""
-        for name in self.features:
-            if name not in FEATURE_ROWS:
-                raise UsageError(f"Expected features named {', '.join(FEATURE_ROWS)}, got {name!r}.")
+        """Lists the agents, task by task, in the order of the table's rows.
+
+        Raises:
+            UsageError: when features or data are given for what is not in the table.
+        """
+        for what, given, known in (("features", self.features, FEATURE_ROWS), ("data", self.data, TASK_NAMES)):
+            if unknown := sorted(set(given) - set(known)):
+                raise UsageError(f"Expected {what} named {', '.join(known)}, got {unknown[0]!r}.")
         for task in self.tasks:
             yield from (self._cell(task, *row) for row in self._rows())
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from pentathlon.core import UsageError, to_plain
+from pentathlon.core import DataError, UsageError, to_plain
 from pentathlon.events.act.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
 from pentathlon.events.act.trained import open_encoder, save_agent
@@ -129,9 +129,18 @@ def load_features(data: str, features: str, *, workers: int = 1, say: Say = lamb
 
 
 def hold_out(trajectories: Sequence[Trajectory]) -> Split:
-    """Holds out operated, successful trajectories: the paper's 100, or a tenth of a smaller dataset."""
+    """Holds out operated, successful trajectories: the paper's 100, or a tenth of a smaller dataset.
+
+    Raises:
+        DataError: when there are too few of them.
+    """
     count = min(HELD_OUT, max(1, round(HELD_OUT_SHARE * len(trajectories))))
     shown = [trajectory for trajectory in trajectories if trajectory.source == "teleop" and trajectory.successful]
+    if len(shown) <= count:
+        raise DataError(
+            f"Expected more than {count} operated, successful trajectories, of which {count} are held out, "
+            f"got {len(shown)} of {len(trajectories)}. Record more."
+        )
     validation = split(shown, seed=0, held_out=count).validation
     held = {trajectory.id for trajectory in validation}
     return Split(tuple(trajectory for trajectory in trajectories if trajectory.id not in held), validation)

@@ -89,8 +89,9 @@ def check_actions(predicted: Any, step: int) -> Floats:
         PolicyError: naming what is wrong, in which joint and at which step of the trial.
     """
     try:
-        actions = np.asarray(predicted, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+        with np.errstate(over="ignore"):  # Too large a number becomes infinity, which is refused below.
+            actions = np.asarray(predicted, dtype=np.float32)
+    except (TypeError, ValueError, RuntimeError) as error:
         raise PolicyError(
             f"Expected joint targets as numbers, got {type(predicted).__name__} at step {step} ({error}).", step
         ) from error

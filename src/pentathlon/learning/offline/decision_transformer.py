@@ -17,7 +17,7 @@ from pentathlon.learning.offline.chunks import bounds_of
 from pentathlon.learning.offline.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
 from pentathlon.learning.offline.recipes import DtRecipe
 from pentathlon.learning.offline.scaling import Standard
-from pentathlon.learning.offline.training import load_weights, report, seeded, weights_of
+from pentathlon.learning.offline.training import load_weights, report, seeded, step, weights_of
 from pentathlon.learning.offline.trajectories import (
     JOINTS,
     Floats,
@@ -239,9 +239,6 @@ def _fit(network: nn.Module, windows: HistoryWindows, recipe: DtRecipe, progress
         window = windows.draw(recipe.batch_size)
         known = window.known.bool()
         loss = nn.functional.mse_loss(predict_actions(network, window)[known], window.actions[known])
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(network.parameters(), recipe.largest_gradient)
-        optimiser.step()
+        step(optimiser, loss, recipe.largest_gradient)
         schedule.step()
         report(progress, number, recipe.steps, loss)
