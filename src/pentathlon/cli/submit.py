@@ -40,6 +40,7 @@ class Submit:
     def run(self) -> int:
         """Uploads, follows and fetches; returns 0 when the submission finished, 1 otherwise."""
         from pentathlon.server.client import Client, pack
+        from pentathlon.server.sizes import MEBIBYTE
 
         token = self.token or os.environ.get(TOKEN_VARIABLE, "")
         if not token:
@@ -48,7 +49,7 @@ class Submit:
         with tempfile.TemporaryDirectory() as folder:
             archive = Path(folder) / "agent.zip"
             pack(self.agent, archive)
-            print(f"Uploading {archive.stat().st_size / 2**20:.1f} MiB to {self.to} ...", flush=True)
+            print(f"Uploading {archive.stat().st_size / MEBIBYTE:.1f} MiB to {self.to} ...", flush=True)
             accepted = client.submit(archive, task=self.task, challenge=self.challenge, title=self.title)
         print(f"Accepted as {accepted['id']}.", flush=True)
         if not self.wait:

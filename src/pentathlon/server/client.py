@@ -15,6 +15,7 @@ from typing import IO, Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from pentathlon.core.errors import DataError, PentathlonError, UsageError
+from pentathlon.server.sizes import MEBIBYTE
 from pentathlon.server.states import FINAL
 
 TIMEOUT_S = 60.0
@@ -53,8 +54,8 @@ class Client:
         size_bytes = archive.stat().st_size
         if size_bytes > limit_bytes:
             raise DataError(
-                f"The packed agent has {size_bytes / 2**20:.1f} MiB, the server takes {limit_bytes / 2**20:g} MiB. "
-                "Leave out what the agent does not need."
+                f"The packed agent has {size_bytes / MEBIBYTE:.1f} MiB, "
+                f"the server takes {limit_bytes / MEBIBYTE:g} MiB. Leave out what the agent does not need."
             )
         query = urlencode({"task": task, "challenge": challenge, "title": title}, quote_via=quote)
         key = uuid.uuid4().hex
@@ -135,7 +136,7 @@ def pack(folder: Path, archive: Path) -> None:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             with (folder / path).open("rb") as source, packed.open(entry, "w", force_zip64=True) as target:
-                while chunk := source.read(2**20):
+                while chunk := source.read(MEBIBYTE):
                     target.write(chunk)
 
 

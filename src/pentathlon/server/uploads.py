@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from pentathlon.engine.files import sync_folder
 from pentathlon.server.errors import BadRequestError, TooLargeError, UnavailableError
 from pentathlon.server.settings import SPARE_BYTES
+from pentathlon.server.sizes import MEBIBYTE
 
 PART = ".part"
 
@@ -47,8 +48,7 @@ async def receive(
     if declared is not None and declared.isdigit() and int(declared) > limit_bytes:
         raise _too_large(limit_bytes)
     path.parent.mkdir(parents=True, exist_ok=True)
-    if shutil.disk_usage(path.parent).free < SPARE_BYTES + limit_bytes:
-        raise UnavailableError("The server's disk is nearly full, so it takes no uploads; tell its operator.")
+    check_disk(path.parent, limit_bytes)
     part = path.with_suffix(PART)
     digest = hashlib.sha256()
     size_bytes = 0
@@ -69,11 +69,31 @@ async def receive(
     except ClientDisconnect:
         raise BadRequestError("The upload broke off; send it again.") from None
     except OSError as error:
-        raise UnavailableError(f"The server cannot store the upload ({error.strerror}); tell its operator.") from error
+        raise cannot_store(error) from error
     finally:
         part.unlink(missing_ok=True)
     return Upload(size_bytes, digest.hexdigest())
 
 
+def check_disk(folder: Path, wanted_bytes: int, spare_bytes: int = SPARE_BYTES) -> None:
+    """Refuses an upload before anything of it is read when there is no room for it in ``folder``.
+
+    Args:
+        folder: where it goes.
+        wanted_bytes: the most that it takes.
+        spare_bytes: left to others.
+
+    Raises:
+        UnavailableError: when there is no room.
+    """
+    if shutil.disk_usage(folder).free < spare_bytes + wanted_bytes:
+        raise UnavailableError("The server's disk is nearly full, so it takes no uploads; tell its operator.")
+
+
+def cannot_store(error: OSError) -> UnavailableError:
+    """Says that the disk failed."""
+    return UnavailableError(f"The server cannot store the upload ({error.strerror}); tell its operator.")
+
+
 def _too_large(limit_bytes: int) -> TooLargeError:
-    return TooLargeError(f"The archive is larger than {limit_bytes / 2**20:g} MiB, the most this server takes.")
+    return TooLargeError(f"The archive is larger than {limit_bytes / MEBIBYTE:g} MiB, the most this server takes.")

@@ -60,8 +60,15 @@ async def post_submission(
     again = await run_in_threadpool(_find_again, office, account, key)
     if again is not None:
         return again
+    await run_in_threadpool(check_room, office, account)
     declared = request.headers.get("content-length")
     return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
+
+
+def check_room(office: ServerOffice, account: Account) -> None:
+    """Refuses an account that has as many submissions under way as it may, before it sends another."""
+    with office.database.read() as session:
+        submissions.check_room(session, account, office.settings.unfinished_limit)
 
 
 async def hand_in(
@@ -195,13 +202,9 @@ def _show(office: ServerOffice, account: Account, submission_id: str) -> Submiss
 
 
 def _find_again(office: ServerOffice, account: Account, key: str | None) -> SubmissionView | None:
-    """Answers a repeated request, and refuses early what there is no room for."""
     with office.database.read() as session:
         again = submissions.find_request(session, account, key)
-        if again is not None:
-            return SubmissionView.of(again, office.forecaster.place(session, again))
-        submissions.check_room(session, account, office.settings.unfinished_limit)
-    return None
+        return None if again is None else SubmissionView.of(again, office.forecaster.place(session, again))
 
 
 def _accept(office: ServerOffice, account: Account, entry: Entry) -> SubmissionView:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
@@ -11,17 +13,19 @@ from starlette.datastructures import UploadFile
 
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import Message, NewRemote, Title
-from pentathlon.server.api.submissions import hand_in, post_remote
+from pentathlon.server.api.submissions import check_room, hand_in, post_remote
 from pentathlon.server.errors import BadRequestError, ServerError
 from pentathlon.server.pages.forms import FORM_BYTES, open_form, read_form, validate
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
 from pentathlon.server.sandbox import sandbox_problem
+from pentathlon.server.sizes import MEBIBYTE
 from pentathlon.server.tables import Account, ActTask, Challenge
+from pentathlon.server.uploads import check_disk
 
 router = APIRouter(prefix="/submit", route_class=PageRoute)
 
-CHUNK_BYTES = 2**20
+CHUNK_BYTES = MEBIBYTE
 
 
 class UploadForm(Message):
@@ -41,8 +45,13 @@ def show_forms(request: Request, office: Office, viewer: SignedIn) -> HTMLRespon
 @router.post("")
 async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Response:
     """Takes an archive sent by the form; the script sends it to the API instead, which can show progress."""
+    limit_bytes = office.settings.upload_limit_bytes
     try:
-        async with open_form(request, office.settings.upload_limit_bytes + FORM_BYTES) as form:
+        await run_in_threadpool(check_room, office, viewer)
+        # A form lies on the disk as it came before its archive is taken out of it.
+        check_disk(office.settings.data, 2 * limit_bytes)
+        check_disk(Path(tempfile.gettempdir()), limit_bytes, spare_bytes=0)
+        async with open_form(request, limit_bytes + FORM_BYTES) as form:
             wanted, file = validate(form, UploadForm), form.get("archive")
             if not isinstance(file, UploadFile) or not file.filename:
                 raise BadRequestError("Choose the archive of an agent folder first.")
@@ -75,7 +84,7 @@ def _page(request: Request, office: ServerOffice, viewer: Account, error: Server
         viewer,
         status=error.status if error else 200,
         error=str(error) if error else "",
-        limit_mib=office.settings.upload_limit_bytes // 2**20,
+        limit_mib=office.settings.upload_limit_bytes // MEBIBYTE,
         remote_hosts=office.settings.remote_hosts,
         problem=sandbox_problem(),
     )

@@ -24,13 +24,14 @@ from typing import IO, NoReturn
 
 from pentathlon.server.sandbox.access import open_to_all
 from pentathlon.server.sandbox.limits import Limits, SandboxError
+from pentathlon.server.sizes import MEBIBYTE
 
 MAX_NAME_BYTES = 200
 MAX_PATH_BYTES = 1000
 MAX_DEPTH = 20
 COPY_BYTES = 256 * 1024
 # A file this small cannot be a bomb, however well it packs.
-RATIO_FREE_BYTES = 2**20
+RATIO_FREE_BYTES = MEBIBYTE
 MAX_HEADER_BYTES = 64 * 1024
 MAX_ENTRY_BYTES = 2 * MAX_PATH_BYTES
 
@@ -308,7 +309,7 @@ def _refuse_kind(name: str, kind: str) -> NoReturn:
 
 
 def _refuse_size(limits: Limits) -> NoReturn:
-    _refuse(f"The archive unpacks to more than {limits.archive_bytes / 2**20:,.0f} MiB.")
+    _refuse(f"The archive unpacks to more than {limits.archive_bytes / MEBIBYTE:,.0f} MiB.")
 
 
 def _refuse(sentence: str) -> NoReturn:

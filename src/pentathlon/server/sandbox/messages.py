@@ -11,9 +11,10 @@ from pentathlon.core.specs import ArraySpec
 from pentathlon.events.act.agents.wire import Chosen, Done
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.window import Placed
+from pentathlon.server.sizes import MEBIBYTE
 
 LENGTH = struct.Struct("<I")
-MAX_REPLY_BYTES = 2**20
+MAX_REPLY_BYTES = MEBIBYTE
 MAX_TEXT = 2000
 
 

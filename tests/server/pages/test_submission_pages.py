@@ -1,0 +1,56 @@
+"""The pages of submissions: state, place in the queue, log and trials, for their owner only."""
+
+from __future__ import annotations
+
+from desk import Desk
+from visiting import add_result, add_robot, text_of, visitor
+
+from pentathlon.server.tables import Submission
+
+
+def test_the_queue_tells_place_and_estimated_start(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    done = add_result(desk, ada, [1.0])
+    with desk.database.write() as session:
+        stored = session.get_one(Submission, done.id)
+        stored.started_s = stored.created_s - 1200
+    add_robot(desk, heartbeat_s=4e9)
+    desk.submit(ada)
+    second = desk.submit(ada)
+    with visitor(desk, token) as web:
+        shown = text_of(web.get(f"/submissions/{second.id}").text)
+    assert "place 2 in the queue, starts in about 30 min" in shown
+
+
+def test_a_submission_tells_its_state_log_and_trials_to_its_owner_only(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    _, other = desk.account("bob")
+    submission = add_result(desk, ada, [12.5, 0.0])
+    log = desk.settings.logs(submission.id) / "0.txt"
+    log.parent.mkdir(parents=True)
+    log.write_text("\n".join(f"line {number} <script>" for number in range(500)))
+    paths = [f"/submissions/{submission.id}{end}" for end in ("", "/live", "/trials/0")]
+    with visitor(desk, token) as web:
+        pages = [web.get(path).text for path in paths]
+        assert web.get(f"/submissions/{submission.id}/trials/7").status_code == 404
+    shown = text_of(pages[0])
+    assert "finished" in shown
+    assert "12.5 g" in shown
+    assert "line 499 &lt;script&gt;" in pages[0]
+    assert "line 299" not in pages[0]
+    assert "data-live" not in pages[0]
+    assert "data-done" in pages[1]
+    assert "There is no video" in pages[2]
+    with visitor(desk, other) as web:
+        assert {web.get(path).status_code for path in paths} == {404}
+        assert web.post(f"/submissions/{submission.id}/cancel").status_code == 404
+
+
+def test_a_queued_submission_can_be_cancelled(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    with visitor(desk, token) as web:
+        assert "data-live" in web.get(f"/submissions/{submission.id}").text
+        page = web.post(f"/submissions/{submission.id}/cancel").text
+        assert "cancelled" in text_of(page)
+        assert web.post(f"/submissions/{submission.id}/cancel").status_code == 409

@@ -1,0 +1,51 @@
+"""A visitor of the site without a browser, and what is there to see."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from desk import Desk, trial_record
+from fastapi.testclient import TestClient
+
+from pentathlon.server.results import summarise
+from pentathlon.server.tables import Account, RobotRecord, Submission
+
+HERE = {"Origin": "http://testserver"}
+
+
+@contextmanager
+def visitor(desk: Desk, token: str = "") -> Iterator[TestClient]:
+    """A browser of sorts: it keeps cookies and says where its forms come from."""
+    with desk.web() as client:
+        client.headers.update(HERE)
+        if token:
+            client.cookies.set("pentathlon_token", token)
+        yield client
+
+
+def add_result(desk: Desk, account: Account, rewards_g: Sequence[float], **fields: Any) -> Submission:
+    """A finished submission with made-up rewards."""
+    submission = desk.submit(account, **fields)
+    records = [trial_record(submission, position, reward) for position, reward in enumerate(rewards_g)]
+    with desk.database.write() as session:
+        session.add_all(records)
+        stored = session.get_one(Submission, submission.id)
+        stored.state, stored.ended_s, stored.summary = "finished", stored.created_s, asdict(summarise(records))
+        stored.trials_done = len(records)
+    return submission
+
+
+def add_robot(desk: Desk, **fields: Any) -> None:
+    empty = {"driver": "", "note": "", "submission_id": "", "confirmed": "", "awaiting": "", "order": "run"}
+    with desk.database.write() as session:
+        session.add(RobotRecord(**{"name": "robot-1", "heartbeat_s": 0.0, **empty, **fields}))
+
+
+def text_of(page: str) -> str:
+    """What a reader sees, with single spaces."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
