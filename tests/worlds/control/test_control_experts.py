@@ -33,6 +33,11 @@ def test_reacher_planner_holds_the_target() -> None:
     assert result.score > 50.0
 
 
+def test_walker_planner_gets_up_from_where_it_used_to_sit() -> None:
+    result = run_episode(Job("dmcontrol-walker-stand", 3, 120, None))
+    assert result.score > 60.0  # Sitting upright on the floor is worth 26.
+
+
 @pytest.mark.parametrize("key", sorted(OBJECTIVES))
 def test_every_objective_prefers_some_plans_and_stays_finite(key: str) -> None:
     suite = "adroit" if key in ("pen", "relocate") else "dmcontrol"

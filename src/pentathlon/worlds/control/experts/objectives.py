@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pentathlon.worlds.control.adroit import PEN_DISTANCE_M, pen_error
-from pentathlon.worlds.control.dmcontrol import SPIN_SPEED_RAD_S, stand_reward, walk_factor
+from pentathlon.worlds.control.dmcontrol import SPIN_SPEED_RAD_S, STAND_HEIGHT_M, stand_reward, walk_factor
 from pentathlon.worlds.control.experts.planner import Objective, Rollouts
 from pentathlon.worlds.control.physics import Array
 
@@ -19,9 +19,11 @@ def _effort(rollouts: Rollouts) -> Array:
 
 
 def walker_stand(rollouts: Rollouts) -> Array:
-    """Stand, and prefer getting up early and calmly."""
+    """Stand, and rise from wherever the torso is."""
     height_m, up = rollouts.sensor("torso_position")[..., 2], rollouts.sensor("torso_up")[..., 2]
-    return stand_reward(height_m, up) + 0.2 * up + 0.1 * height_m - 0.002 * _effort(rollouts)
+    # Near the floor the task's reward is flat in height but not in uprightness: by itself it is content to sit.
+    risen = np.minimum(height_m / STAND_HEIGHT_M, 1.0)
+    return np.asarray(stand_reward(height_m, up) + 2.0 * risen - 0.002 * _effort(rollouts))
 
 
 def walker_walk(rollouts: Rollouts) -> Array:
