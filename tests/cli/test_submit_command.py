@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pentathlon.cli.main import main
 from pentathlon.cli.submit import _fetch
 from pentathlon.core import DataError
 
@@ -35,3 +36,42 @@ def test_a_server_cannot_have_files_written_elsewhere(tmp_path: Path, submission
         _fetch(Answers(trial), {"id": submission}, out)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] in ([], ["log.txt"])
     assert not (tmp_path / "log.txt").exists()
+
+
+class Registry:
+    """A server that accepts everything."""
+
+    def __init__(self, server: str, token: str) -> None:
+        assert (server, token) == ("http://host:8000", "pent_1_2")
+
+    def register(self, url: str, **fields: str) -> dict[str, str]:
+        registered.append({"url": url, **fields})
+        return {"id": "00ff"}
+
+
+registered: list[dict[str, str]] = []
+
+
+@pytest.mark.parametrize("kind", ["remote", "openpi", "vla-eval"])
+def test_a_policy_served_elsewhere_is_registered(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pentathlon.server.client.Client", Registry)
+    monkeypatch.setenv("PENTATHLON_TOKEN", "pent_1_2")
+    monkeypatch.setenv("PENTATHLON_REMOTE_TOKEN", "hush")
+    assert main(["submit", f"{kind}@wss://policy.example/?prompt=a+b", "--to", "http://host:8000/", "--no-wait"]) == 0
+    assert registered[-1] == {
+        "url": "wss://policy.example/?prompt=a+b",
+        "kind": kind,
+        "token": "hush",
+        "task": "pour",
+        "challenge": "policy",
+        "title": "",
+    }
+
+
+@pytest.mark.parametrize("agent", ["wss://policy.example", "lerobot@ws://host", "openpi@http://host"])
+def test_an_address_of_no_kind_is_told_from_a_folder(
+    agent: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PENTATHLON_TOKEN", "pent_1_2")
+    assert main(["submit", agent, "--to", "http://host:8000"]) != 0
+    assert "Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT" in capsys.readouterr().err

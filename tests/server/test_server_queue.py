@@ -106,7 +106,7 @@ def test_of_many_who_take_one_submission_one_gets_it(either_desk: Desk) -> None:
         thread.join()
     assert len(got) == 1
     assert either_desk.look(submission).worker == f"robot-{got[0]}"
-    assert either_desk.steps(submission) == ["received", "queued", "running"]
+    assert either_desk.steps(submission) == ["received", "checking", "queued", "running"]
 
 
 def test_who_was_taken_over_from_can_write_nothing(either_desk: Desk) -> None:
@@ -132,7 +132,7 @@ def test_who_was_taken_over_from_can_write_nothing(either_desk: Desk) -> None:
     assert heir.end(new, "finished", "")
     assert desk.trials(submission) == ["trial-0", "trial-1"]
     assert desk.look(submission).trials_done == 2
-    assert desk.steps(submission) == ["received", "queued", "running", "queued", "running", "finished"]
+    assert desk.steps(submission) == ["received", "checking", "queued", "running", "queued", "running", "finished"]
 
 
 def test_a_worker_that_starts_again_takes_up_what_it_held(desk: Desk) -> None:
@@ -234,7 +234,7 @@ def test_what_is_not_committed_is_not_queued(either_desk: Desk) -> None:
     with Session(desk.database.engine) as session:
         accept(session, desk.queue, ada, entry, 10)
         session.rollback()
-    assert desk.queue.waiting([f"robots:{entry.id}:0"]) == set()
+    assert desk.queue.waiting([f"checks:{entry.id}:0"]) == set()
     assert order(desk) == []
 
 
@@ -265,7 +265,7 @@ def test_a_job_that_came_too_late_is_passed_on(either_desk: Desk) -> None:
     assert desk.queue.waiting([f"robots:{submission.id}:1"])
     desk.claims("robot-1").pass_on(submission.id, 0)
     assert desk.look(submission).claim == 1
-    assert desk.steps(submission) == ["received", "queued"]
+    assert desk.steps(submission) == ["received", "checking", "queued"]
 
 
 def test_the_token_of_a_remote_policy_is_forgotten_at_the_end(desk: Desk) -> None:
@@ -284,5 +284,5 @@ def test_a_job_that_meets_an_order_is_not_begun(desk: Desk, order: Order) -> Non
     job = _Job(submission.id, 0, threading.Event())
     worker._work(job)
     assert (desk.look(submission).state, desk.look(submission).claim) == ("queued", 1)
-    assert desk.steps(submission) == ["received", "queued"]
+    assert desk.steps(submission) == ["received", "checking", "queued"]
     assert job.done.is_set()

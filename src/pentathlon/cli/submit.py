@@ -7,21 +7,27 @@ import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import tyro
 
 from pentathlon.core import DataError, UsageError
 
+if TYPE_CHECKING:
+    from pentathlon.server.client import Client
+
 TOKEN_VARIABLE = "PENTATHLON_TOKEN"
+# That of `pentathlon run --entrant remote@...`, whose module needs more than the standard library.
+REMOTE_TOKEN_VARIABLE = "PENTATHLON_REMOTE_TOKEN"
+_REMOTE = re.compile(r"(?P<kind>remote|openpi|vla-eval)@(?P<url>wss?://.+)")
 
 
 @dataclass(frozen=True)
 class Submit:
-    """Hand an agent folder in to a server, follow it and fetch its results."""
+    """Hand an agent in to a server, follow it and fetch its results."""
 
-    agent: tyro.conf.Positional[Path]
-    """Folder of the agent."""
+    agent: tyro.conf.Positional[str]
+    """Folder of the agent; or a policy that you serve: remote@, openpi@ or vla-eval@ws://HOST:PORT."""
     to: str
     """Address of the server, such as http://host:8000."""
     token: str = ""
@@ -39,18 +45,14 @@ class Submit:
 
     def run(self) -> int:
         """Uploads, follows and fetches; returns 0 when the submission finished, 1 otherwise."""
-        from pentathlon.server.client import Client, pack
-        from pentathlon.server.sizes import MEBIBYTE
+        from pentathlon.server.client import Client
 
         token = self.token or os.environ.get(TOKEN_VARIABLE, "")
         if not token:
             raise UsageError(f"Expected a token: give --token or set {TOKEN_VARIABLE}. The operator makes them.")
         client = Client(self.to.rstrip("/"), token)
-        with tempfile.TemporaryDirectory() as folder:
-            archive = Path(folder) / "agent.zip"
-            pack(self.agent, archive)
-            print(f"Uploading {archive.stat().st_size / MEBIBYTE:.1f} MiB to {self.to} ...", flush=True)
-            accepted = client.submit(archive, task=self.task, challenge=self.challenge, title=self.title)
+        remote = _REMOTE.fullmatch(self.agent)
+        accepted = self._register(client, remote["kind"], remote["url"]) if remote else self._upload(client)
         print(f"Accepted as {accepted['id']}.", flush=True)
         if not self.wait:
             return 0
@@ -62,6 +64,22 @@ class Submit:
         folder_out = _fetch(client, view, self.out)
         print(_results(view, folder_out))
         return 0 if view["state"] == "finished" else 1
+
+    def _upload(self, client: Client) -> dict[str, Any]:
+        from pentathlon.server.client import pack
+        from pentathlon.server.sizes import MEBIBYTE
+
+        if "://" in self.agent:
+            raise UsageError(f"Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT, got {self.agent!r}.")
+        with tempfile.TemporaryDirectory() as folder:
+            archive = Path(folder) / "agent.zip"
+            pack(Path(self.agent), archive)
+            print(f"Uploading {archive.stat().st_size / MEBIBYTE:.1f} MiB to {self.to} ...", flush=True)
+            return client.submit(archive, task=self.task, challenge=self.challenge, title=self.title)
+
+    def _register(self, client: Client, kind: str, url: str) -> dict[str, Any]:
+        token = os.environ.get(REMOTE_TOKEN_VARIABLE, "")
+        return client.register(url, kind=kind, token=token, task=self.task, challenge=self.challenge, title=self.title)
 
 
 def _line(view: dict[str, Any]) -> str:

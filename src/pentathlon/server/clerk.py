@@ -1,4 +1,4 @@
-"""The clerk's process: checks uploads before they wait for a robot, and looks after what got lost."""
+"""The clerk's process: checks submissions before they wait for a robot, and looks after what got lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 class Clerk:
-    """Checks uploads and sweeps."""
+    """Checks submissions and sweeps."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
@@ -59,7 +59,7 @@ class Clerk:
         self._database.close()
 
     def check(self, submission_id: str, number: int) -> None:
-        """Unpacks an upload and tries it out; it is queued for a robot or refused with the reason."""
+        """Tries out what was uploaded or registered; it is queued for a robot or refused with the reason."""
         claim = self._claims.take(submission_id, number)
         if claim is None:
             return
@@ -102,16 +102,20 @@ class Clerk:
         self._clear_uploads()
 
     def _check(self, submission: Submission, outputs: Outputs) -> None:
+        if submission.kind == "upload":
+            self._unpack(submission, outputs)
+        protocol = make_protocol(submission.task, self._settings.tier)
+        seed = protocol.training_seeds[0]
+        with open_entrant(self._settings, submission, protocol.spec, seed, outputs.agent, outputs.log) as policy:
+            try_out(policy, protocol.spec)
+
+    def _unpack(self, submission: Submission, outputs: Outputs) -> None:
         from pentathlon.server.sandbox.limits import Limits
         from pentathlon.server.sandbox.unpacking import unpack
 
         outputs.clear()
         outputs.agent.parent.mkdir(parents=True)
         unpack(self._settings.upload(submission.id), outputs.agent, Limits())
-        protocol = make_protocol(submission.task, self._settings.tier)
-        seed = protocol.training_seeds[0]
-        with open_entrant(self._settings, submission, protocol.spec, seed, outputs.agent, outputs.log) as policy:
-            try_out(policy, protocol.spec)
 
     def _await_room(self) -> None:
         """Takes nothing up while the disk is full; what is in hand stays in the queue."""

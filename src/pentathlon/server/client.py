@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import random
 import time
@@ -58,15 +59,15 @@ class Client:
                 f"the server takes {limit_bytes / MEBIBYTE:g} MiB. Leave out what the agent does not need."
             )
         query = urlencode({"task": task, "challenge": challenge, "title": title}, quote_via=quote)
-        key = uuid.uuid4().hex
+        headers = {"Content-Length": str(size_bytes)}
+        return self._hand_in(f"/api/submissions?{query}", lambda: archive.open("rb"), headers)
 
-        def send() -> bytes:
-            with archive.open("rb") as file:
-                headers = {"Content-Length": str(size_bytes), "Idempotency-Key": key}
-                return self._request("POST", f"/api/submissions?{query}", file, headers)
-
-        made: dict[str, Any] = json.loads(self._patiently(send))
-        return made
+    def register(self, url: str, *, kind: str, token: str, task: str, challenge: str, title: str) -> dict[str, Any]:
+        """Registers a remote policy; sending it again after a broken connection makes no second submission."""
+        wanted = {"kind": kind, "url": url, "token": token, "task": task, "challenge": challenge, "title": title}
+        body = json.dumps(wanted).encode()
+        headers = {"Content-Length": str(len(body)), "Content-Type": "application/json"}
+        return self._hand_in("/api/submissions/remote", lambda: io.BytesIO(body), headers)
 
     def follow(self, submission: str) -> Iterator[dict[str, Any]]:
         """Yields the submission every two seconds until it has ended."""
@@ -77,6 +78,16 @@ class Client:
                 return
             # Spread out, or all who waited for a slow answer would ask again at the same moment, and so on.
             time.sleep(POLL_S * random.uniform(0.75, 1.25))
+
+    def _hand_in(self, path: str, open_body: Callable[[], IO[bytes]], headers: dict[str, str]) -> dict[str, Any]:
+        key = uuid.uuid4().hex
+
+        def send() -> bytes:
+            with open_body() as body:
+                return self._request("POST", path, body, {"Idempotency-Key": key, **headers})
+
+        made: dict[str, Any] = json.loads(self._patiently(send))
+        return made
 
     def _patiently(self, work: Callable[[], bytes]) -> bytes:
         deadline = time.monotonic() + PATIENCE_S

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 
-from pentathlon.core.entrants import Policy
+from pentathlon.core.entrants import Floats, Observation, Policy
+from pentathlon.core.errors import EntrantError
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.events.act.trial import for_seed
 from pentathlon.server.remotes import find_addresses
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.tables import Submission
+from pentathlon.server.tables import RemoteKind, Submission
 from pentathlon.worlds.tabletop.robot import TOTO_START_RAD
+
+SERVERS: dict[RemoteKind, str] = {
+    "remote": "a server of serve_policy",
+    "openpi": "a server of openpi",
+    "vla-eval": "a model server of vla-eval",
+}
 
 
 @contextmanager
@@ -38,14 +46,66 @@ def open_entrant(
         with open_policy(folder, limits=Limits(), log=log, spec=spec, training_seed=training_seed) as sandboxed:
             yield sandboxed
     else:
-        from pentathlon.events.act.agents.remote import connect
-
         addresses = find_addresses(submission.url, settings.remote_hosts)
-        limit_s = Limits().total_s
-        with connect(
-            submission.url, spec, submission.remote_token, addresses=addresses, total_limit_s=limit_s
-        ) as remote:
-            yield for_seed(remote, training_seed)
+        with ExitStack() as stack:
+            try:
+                policy = stack.enter_context(_connect(submission, submission.kind, spec, addresses))
+            except EntrantError as error:
+                raise EntrantError(f"Expected {SERVERS[submission.kind]}. {error}") from error
+            yield for_seed(policy, training_seed)
+
+
+@contextmanager
+def _connect(
+    submission: Submission, kind: RemoteKind, spec: InteractionSpec, addresses: Sequence[str]
+) -> Iterator[Policy]:
+    from pentathlon.events.act.agents.foreign import OpenpiPolicy, VlaEvalPolicy
+    from pentathlon.events.act.agents.remote import connect
+
+    url, token, total_s = submission.url, submission.remote_token, Limits().total_s
+    if kind == "remote":
+        with connect(url, spec, token, addresses=addresses, total_limit_s=total_s) as policy:
+            yield policy
+        return
+    foreign: OpenpiPolicy | VlaEvalPolicy
+    foreign = (
+        OpenpiPolicy(url, token, addresses=addresses) if kind == "openpi" else VlaEvalPolicy(url, addresses=addresses)
+    )
+    with closing(foreign):
+        yield TimedPolicy(foreign, total_s)
+
+
+class TimedPolicy:
+    """A policy whose calls together may take so long only, for protocols that do not count it themselves."""
+
+    def __init__(self, policy: Policy, total_limit_s: float) -> None:
+        self._policy = policy
+        self._total_limit_s, self._spent_s = total_limit_s, 0.0
+
+    @property
+    def spec(self) -> InteractionSpec:
+        """That of the policy."""
+        return self._policy.spec
+
+    def reset(self) -> None:
+        """Begins an episode."""
+        with self._counted():
+            self._policy.reset()
+
+    def predict(self, observation: Observation) -> Floats:
+        """Returns the policy's action or chunk."""
+        with self._counted():
+            return self._policy.predict(observation)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        if self._spent_s >= self._total_limit_s:
+            raise EntrantError(f"The policy took more than {self._total_limit_s:g} s for all its answers.")
+        started_s = time.monotonic()
+        try:
+            yield
+        finally:
+            self._spent_s += time.monotonic() - started_s
 
 
 def try_out(policy: Policy, spec: InteractionSpec) -> None:

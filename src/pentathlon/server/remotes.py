@@ -12,9 +12,14 @@ import socket
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
+from pentathlon.core.errors import UnknownIdError
+from pentathlon.events.act.agents.foreign import OPENPI_NAMES, VLA_EVAL_NAMES, split_names
 from pentathlon.server.errors import BadRequestError, NotAllowedError
+from pentathlon.server.tables import RemoteKind
 
 ANY_PUBLIC_HOST = "*"
+# Each may take seconds to be found silent.
+MOST_ADDRESSES = 4
 
 
 def check_url(url: str, allowed_hosts: Collection[str]) -> None:
@@ -44,11 +49,26 @@ def find_addresses(url: str, allowed_hosts: Collection[str]) -> tuple[str, ...]:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
         raise BadRequestError(f"The host {host!r} was not found ({error}).") from error
-    addresses = tuple(str(place[0]) for *_, place in found)
+    addresses = tuple(dict.fromkeys(str(place[0]) for *_, place in found))[:MOST_ADDRESSES]
     for address in addresses:
         if host not in allowed_hosts and not ipaddress.ip_address(address.partition("%")[0]).is_global:
             raise NotAllowedError(f"The host {host!r} is at {address}, which is not a public address.")
     return addresses
+
+
+def check_names(kind: RemoteKind, url: str, token: str) -> None:
+    """Refuses what a kind of server does not have: names after its address, or a token.
+
+    Raises:
+        BadRequestError: saying which.
+    """
+    if kind == "vla-eval" and token:
+        raise BadRequestError("Expected no token, because vla-eval's protocol has none, got one; leave it out.")
+    if kind != "remote":
+        try:
+            split_names(url, OPENPI_NAMES if kind == "openpi" else VLA_EVAL_NAMES)
+        except UnknownIdError as error:
+            raise BadRequestError(str(error)) from error
 
 
 def _host(url: str) -> str:

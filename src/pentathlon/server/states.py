@@ -13,7 +13,7 @@ ACTIVE: frozenset[State] = frozenset({"checking", "running"})
 
 # A lost worker sends a submission back from checking to received and from running to queued.
 STEPS: dict[State, frozenset[State]] = {
-    "received": frozenset({"checking", "queued", "refused", "cancelled"}),
+    "received": frozenset({"checking", "refused", "cancelled"}),
     "checking": frozenset({"received", "queued", "refused", "cancelled"}),
     "queued": frozenset({"running", "failed", "cancelled"}),
     "running": frozenset({"queued", "finished", "failed", "cancelled"}),

@@ -66,7 +66,7 @@ def check_room(session: Session, account: Account, limit: int) -> None:
 
 
 def accept(session: Session, queue: JobQueue, account: Account, entry: Entry, limit: int) -> Submission:
-    """Adds a submission, to be checked when uploaded and to be run when remote; all or nothing."""
+    """Adds a submission, to be checked first; all or nothing."""
     # Two requests of one account at once must not both see room for one; PostgreSQL needs to be told.
     session.execute(select(Account.id).where(Account.id == account.id).with_for_update())
     again = find_request(session, account, entry.request_key)
@@ -94,11 +94,7 @@ def accept(session: Session, queue: JobQueue, account: Account, entry: Entry, li
     session.add(submission)
     session.flush()
     session.add(StateChange(submission_id=submission.id, state="received", reason="", worker="", at_s=now_s))
-    if entry.kind == "upload":
-        queue.put(session, "checks", submission)
-    else:
-        step(session, submission, "queued", "Nothing to unpack.")
-        queue.put(session, "robots", submission)
+    queue.put(session, "checks", submission)
     return submission
 
 

@@ -10,7 +10,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from pentathlon.server.states import State
 
 Role = Literal["user", "operator"]
-Kind = Literal["upload", "remote"]
+RemoteKind = Literal["remote", "openpi", "vla-eval"]
+Kind = Literal["upload"] | RemoteKind
 Challenge = Literal["representation", "policy"]
 ActTask = Literal["pour", "scoop"]
 Order = Literal["run", "pause", "stop", "wait"]

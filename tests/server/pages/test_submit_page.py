@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -59,8 +60,12 @@ def test_a_remote_policy_is_registered_by_the_form(desk: Desk) -> None:
         refused = web.post("/submit/remote", data={**fields, "url": "ws://127.0.0.1"})
         assert refused.status_code == 403
         assert "is not among those" in refused.text
-        page = web.post("/submit/remote", data={**fields, "url": "wss://policy.example"})
-    assert "place 1 in the queue" in text_of(page.text)
+        assert {"remote", "openpi", "vla-eval"} == set(
+            re.findall('name="kind" value="([^"]*)"', web.get("/submit").text)
+        )
+        page = web.post("/submit/remote", data={**fields, "kind": "openpi", "url": "wss://policy.example"})
+    assert "the policy server is being checked" in text_of(page.text)
+    assert "openpi policy" in text_of(page.text)
 
 
 BOUNDARY = "frontier"

@@ -18,6 +18,7 @@ from pentathlon.server.tables import (
     ActTask,
     Challenge,
     Kind,
+    RemoteKind,
     RobotRecord,
     Role,
     StateChange,
@@ -63,6 +64,7 @@ class NewToken(Message):
 class NewRemote(Message):
     """A policy that its owner serves; the robot connects to it."""
 
+    kind: RemoteKind = Field("remote", description="What serves it: our serve_policy, openpi's, or vla-eval.")
     url: str = Field(max_length=2000, description="Begins with ws:// or wss://.")
     token: str = Field("", max_length=2000, description="Sent to the policy's server when connecting.")
     task: ActTask

@@ -25,7 +25,7 @@ from pentathlon.server.api.schemas import (
 )
 from pentathlon.server.errors import NotFoundError, ServerError
 from pentathlon.server.outputs import read_log
-from pentathlon.server.remotes import check_url
+from pentathlon.server.remotes import check_names, check_url
 from pentathlon.server.submissions import Entry
 from pentathlon.server.tables import Account, ActTask, Challenge, StateChange, Submission, TrialRecord
 from pentathlon.server.uploads import receive
@@ -109,11 +109,12 @@ async def hand_in(
 
 @router.post("/remote", status_code=201)
 def post_remote(office: Office, account: SignedIn, wanted: NewRemote, key: Key = None) -> SubmissionView:
-    """Hands in a policy that you serve yourself, by its WebSocket address."""
+    """Hands in a policy that you serve yourself, by its WebSocket address and what serves it."""
     check_url(wanted.url, office.settings.remote_hosts)
+    check_names(wanted.kind, wanted.url, wanted.token)
     entry = Entry(
         id=submissions.new_id(),
-        kind="remote",
+        kind=wanted.kind,
         challenge=wanted.challenge,
         task=wanted.task,
         title=wanted.title,

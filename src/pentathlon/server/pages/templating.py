@@ -12,9 +12,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from pentathlon.server.pages.assets import asset_url
 from pentathlon.server.results import Number
 from pentathlon.server.states import FINAL
-from pentathlon.server.tables import Account
+from pentathlon.server.tables import Account, Kind, RemoteKind
 
 CHALLENGES = {"policy": "Agent policy", "representation": "Visual representation"}
+KINDS: dict[Kind, str] = {
+    "upload": "uploaded folder",
+    "remote": "remote policy",
+    "openpi": "openpi policy",
+    "vla-eval": "vla-eval policy",
+}
+REMOTES: dict[RemoteKind, str] = {"remote": "Pentathlon", "openpi": "openpi", "vla-eval": "vla-eval"}
 TASKS = {"pour": "Pouring", "scoop": "Scooping"}
 
 _MARGIN = 3.0
@@ -66,7 +73,8 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     environment.filters.update(span=span, when=when, spaced=spaced, interval=interval)
-    environment.globals.update(asset=asset_url, along=along, CHALLENGES=CHALLENGES, TASKS=TASKS, FINAL=FINAL)
+    environment.globals.update(asset=asset_url, along=along, FINAL=FINAL)
+    environment.globals.update(CHALLENGES=CHALLENGES, KINDS=KINDS, REMOTES=REMOTES, TASKS=TASKS)
     return environment
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -21,8 +21,8 @@ from pentathlon.events.act.agents.actions import checked_action
 from pentathlon.events.act.agents.line import Line, LostError
 from pentathlon.events.act.agents.numpy_maps import Key, decode_map, encode_map
 from pentathlon.events.act.agents.remote import HELLO_LIMIT_S, STEP_LIMIT_S, TOKEN_VARIABLE
+from pentathlon.worlds.tabletop.robot import JOINTS
 
-JOINTS = 7
 MAX_FRAME_BYTES = 16 * 2**20
 VLA_EVAL_VERSION = 1
 OPENPI_NAMES = {"image": "observation/image", "state": "observation/state", "prompt": ""}
@@ -42,8 +42,11 @@ class OpenpiPolicy:
 
     spec = SPEC
 
-    def __init__(self, url: str, token: str = "", step_limit_s: float = STEP_LIMIT_S) -> None:
+    def __init__(
+        self, url: str, token: str = "", step_limit_s: float = STEP_LIMIT_S, addresses: Sequence[str] = ()
+    ) -> None:
         self._url, self._names = split_names(url, OPENPI_NAMES)
+        self._addresses = addresses
         self._headers = {"Authorization": f"Api-Key {token}"} if token else {}
         self._step_limit_s = step_limit_s
         self._line, self.metadata = self._open()
@@ -65,8 +68,12 @@ class OpenpiPolicy:
             raise EntrantError(f"The policy at {self._url} raised: {answer[-2000:]}")
         return _action(_understood(answer, str.encode, self._url), self._url)
 
+    def close(self) -> None:
+        """Hangs up."""
+        self._line.close()
+
     def _open(self) -> tuple[Line, dict[str, Any]]:
-        line = Line(self._url, MAX_FRAME_BYTES, self._headers)
+        line = Line(self._url, MAX_FRAME_BYTES, self._headers, self._addresses)
         try:
             return line, _understood(line.receive(HELLO_LIMIT_S), str.encode, self._url)
         except BaseException:
@@ -79,8 +86,9 @@ class VlaEvalPolicy:
 
     spec = SPEC
 
-    def __init__(self, url: str, step_limit_s: float = STEP_LIMIT_S) -> None:
+    def __init__(self, url: str, step_limit_s: float = STEP_LIMIT_S, addresses: Sequence[str] = ()) -> None:
         self._url, self._names = split_names(url, VLA_EVAL_NAMES)
+        self._addresses = addresses
         self._step_limit_s = step_limit_s
         self._number = 0
         self._line = self._open()
@@ -103,8 +111,12 @@ class VlaEvalPolicy:
         }
         return _action(self._ask("observation", payload, "action"), self._url)
 
+    def close(self) -> None:
+        """Hangs up."""
+        self._line.close()
+
     def _open(self) -> Line:
-        line = self._line = Line(self._url, MAX_FRAME_BYTES)
+        line = self._line = Line(self._url, MAX_FRAME_BYTES, addresses=self._addresses)
         try:
             hello = self._ask("hello", {"harness_version": "pentathlon", "protocol_version": VLA_EVAL_VERSION}, "hello")
             got = hello.get("protocol_version")
