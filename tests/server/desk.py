@@ -18,7 +18,7 @@ from pentathlon.server.database import Database
 from pentathlon.server.jobs import JobQueue, QueueName, prepare_queue
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.submissions import Entry, accept, new_id
-from pentathlon.server.tables import Account, StateChange, Submission, TrialRecord
+from pentathlon.server.tables import Account, RobotRecord, StateChange, Submission, TrialRecord
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,12 @@ class Desk:
         assert claim is not None
         assert clerk.end(claim, "queued", "", fruitless_claims=0)
         return self.look(accepted)
+
+    def add_robot(self, **fields: Any) -> None:
+        """A robot as its worker would have registered it, long ago."""
+        empty = {"driver": "", "note": "", "submission_id": "", "confirmed": "", "awaiting": "", "order": "run"}
+        with self.database.write() as session:
+            session.add(RobotRecord(**{"name": "robot-1", "heartbeat_s": 0.0, **empty, **fields}))
 
     def claims(self, worker: str, name: QueueName = "robots") -> Claims:
         return Claims(self.database, self.queue, name, worker, self.settings.fruitless_claims_limit)

@@ -150,9 +150,7 @@ def test_a_cancelled_submission_ends(desk: Desk) -> None:
 
 def test_an_operator_makes_accounts_and_orders_robots(desk: Desk) -> None:
     _, token = desk.account("boss", role="operator")
-    empty = {"driver": "", "note": "", "submission_id": "", "confirmed": ""}
-    with desk.database.write() as session:
-        session.add(RobotRecord(name="robot-1", order="run", awaiting="", heartbeat_s=0.0, **empty))
+    desk.add_robot()
     with desk.web(token) as web:
         made = web.post("/api/accounts", json={"name": "ada", "share": 2}).json()
         assert made["account"] == {"name": "ada", "role": "user", "share": 2}

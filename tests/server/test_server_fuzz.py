@@ -15,7 +15,6 @@ from schemathesis.specs.openapi.checks import response_schema_conformance, statu
 
 from pentathlon.server.api.app import create_app
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.tables import RobotRecord
 
 # PostgreSQL is the stricter of the two: it refuses zero bytes and numbers out of range.
 EXAMPLES = settings(
@@ -35,9 +34,7 @@ def fuzzed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     desk = Desk.open(tmp_path_factory.mktemp("fuzz") / "server", database=database, **generous)
     _, token = desk.account("boss", role="operator")
     desk.submit(desk.account("ada")[0])
-    empty = {"driver": "", "note": "", "submission_id": "", "confirmed": "", "awaiting": ""}
-    with desk.database.write() as session:
-        session.add(RobotRecord(name="0", order="run", heartbeat_s=0.0, **empty))
+    desk.add_robot(name="0")
     with desk.web(token) as web:
         yield web
     desk.close()

@@ -19,7 +19,7 @@ from pentathlon.server.fairness import TURN, next_place
 from pentathlon.server.forecast import Forecaster
 from pentathlon.server.states import FINAL, STATES, STEPS
 from pentathlon.server.submissions import Entry, accept, cancel
-from pentathlon.server.tables import Order, RobotRecord, Submission
+from pentathlon.server.tables import Order, Submission
 from pentathlon.server.worker import RobotWorker, _Job
 
 
@@ -76,10 +76,9 @@ def test_place_and_estimate(desk: Desk) -> None:
         place = forecaster.place(session, desk.look(second))
         assert place is not None
         assert (place.position, place.starts_in_s) == (2, None)
-    robot = {"driver": "", "order": "run", "note": "", "submission_id": "", "awaiting": "", "confirmed": ""}
+    desk.add_robot(heartbeat_s=time.time())
+    desk.add_robot(name="robot-2", heartbeat_s=time.time() - 1000)
     with desk.database.write() as session:
-        session.add(RobotRecord(name="robot-1", heartbeat_s=time.time(), **robot))
-        session.add(RobotRecord(name="robot-2", heartbeat_s=time.time() - 1000, **robot))
         ended = {"state": "finished", "started_s": 100.0, "ended_s": 140.0}
         session.execute(update(Submission).where(Submission.id == done.id).values(**ended))
     with desk.database.read() as session:

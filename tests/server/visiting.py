@@ -13,7 +13,7 @@ from desk import Desk, trial_record
 from fastapi.testclient import TestClient
 
 from pentathlon.server.results import summarise
-from pentathlon.server.tables import Account, RobotRecord, Submission
+from pentathlon.server.tables import Account, Submission
 
 HERE = {"Origin": "http://testserver"}
 
@@ -38,12 +38,6 @@ def add_result(desk: Desk, account: Account, rewards_g: Sequence[float], **field
         stored.state, stored.ended_s, stored.summary = "finished", stored.created_s, asdict(summarise(records))
         stored.trials_done = len(records)
     return submission
-
-
-def add_robot(desk: Desk, **fields: Any) -> None:
-    empty = {"driver": "", "note": "", "submission_id": "", "confirmed": "", "awaiting": "", "order": "run"}
-    with desk.database.write() as session:
-        session.add(RobotRecord(**{"name": "robot-1", "heartbeat_s": 0.0, **empty, **fields}))
 
 
 def text_of(page: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from desk import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from visiting import add_result, add_robot, visitor
+from visiting import add_result, visitor
 
 from pentathlon.server.pages.templating import span
 from pentathlon.server.tables import RobotRecord
@@ -31,7 +31,7 @@ def test_every_answer_has_security_headers(desk: Desk, path: str) -> None:
 def test_pages_hold_nothing_inline_and_nothing_from_elsewhere(desk: Desk) -> None:
     boss, token = desk.account("boss", role="operator")
     submission = add_result(desk, boss, [1.0, 2.0])
-    add_robot(desk, awaiting="cup with beans", submission_id=submission.id)
+    desk.add_robot(awaiting="cup with beans", submission_id=submission.id)
     paths = ("/", "/submit", "/submissions", f"/submissions/{submission.id}", "/robots", "/robots/robot-1", "/account")
     with visitor(desk, token) as web:
         for path in (*paths, "/play", f"/submissions/{submission.id}/trials/0"):
@@ -63,7 +63,7 @@ def test_durations_are_written_as_people_say_them(seconds: float, written: str) 
 @pytest.mark.parametrize("path", ["/sign-in", "/sign-out", "/submit", "/account/tokens", "/robots/robot-1/stop"])
 def test_forms_of_other_sites_do_nothing(desk: Desk, path: str, headers: dict[str, str]) -> None:
     _, token = desk.account("boss", role="operator")
-    add_robot(desk)
+    desk.add_robot()
     with visitor(desk, token) as web:
         answer = web.post(path, data={"token": token}, headers=headers, follow_redirects=False)
         assert answer.status_code == 403

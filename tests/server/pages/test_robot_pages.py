@@ -6,7 +6,7 @@ import html
 import re
 
 from desk import Desk
-from visiting import add_robot, text_of, visitor
+from visiting import text_of, visitor
 
 from pentathlon.server.results import anonymous
 from pentathlon.server.tables import RobotRecord
@@ -16,7 +16,7 @@ def test_robots_are_shown_to_all_and_ordered_by_operators(desk: Desk) -> None:
     ada, token = desk.account("ada")
     _, boss = desk.account("boss", role="operator")
     submission = desk.submit(ada)
-    add_robot(desk, awaiting="red_cup with beans at front_left", submission_id=submission.id, heartbeat_s=4e9)
+    desk.add_robot(awaiting="red_cup with beans at front_left", submission_id=submission.id, heartbeat_s=4e9)
     view = desk.settings.live_view("robot-1")
     view.parent.mkdir()
     view.write_bytes(b"jpeg")

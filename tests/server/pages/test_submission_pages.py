@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desk import Desk
-from visiting import add_result, add_robot, text_of, visitor
+from visiting import add_result, text_of, visitor
 
 from pentathlon.server.tables import Submission
 
@@ -14,7 +14,7 @@ def test_the_queue_tells_place_and_estimated_start(desk: Desk) -> None:
     with desk.database.write() as session:
         stored = session.get_one(Submission, done.id)
         stored.started_s = stored.created_s - 1200
-    add_robot(desk, heartbeat_s=4e9)
+    desk.add_robot(heartbeat_s=4e9)
     desk.submit(ada)
     second = desk.submit(ada)
     with visitor(desk, token) as web:
