@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from desk import Desk
 from sqlalchemy import select
 
-from pentathlon.server.accounts import authenticate, make_account, make_token, revoke_token, tokens_of
+from pentathlon.server.accounts import MAX_TOKENS, authenticate, make_account, make_token, revoke_token, tokens_of
 from pentathlon.server.errors import BadRequestError, ConflictError, NotFoundError, NotSignedInError
 from pentathlon.server.tables import Token
 
@@ -66,3 +69,32 @@ def test_names_are_unique_and_plain(desk: Desk) -> None:
     for name in ("", "a b", "<b>", "x" * 65, "ü\x00"):
         with pytest.raises(BadRequestError, match="Expected a name"), desk.database.write() as session:
             make_account(session, name)
+
+
+def test_two_who_want_one_name_at_once_get_it_once(either_desk: Desk) -> None:
+    late: list[str] = []
+
+    def ask() -> None:
+        try:
+            either_desk.account("ada")
+        except ConflictError as error:
+            late.append(str(error))
+
+    second = threading.Thread(target=ask)
+    with either_desk.database.write() as session:
+        make_account(session, "ada")
+        second.start()
+        time.sleep(0.3)
+    second.join(20)
+    assert late == ["The name 'ada' is taken; choose another."]
+
+
+def test_an_account_has_so_many_tokens(desk: Desk) -> None:
+    ada, _ = desk.account("ada")
+    with desk.database.write() as session:
+        made = [make_token(session, ada, "more") for _ in range(MAX_TOKENS - 1)]
+        with pytest.raises(ConflictError, match="50 tokens, the most allowed"):
+            make_token(session, ada, "one too many")
+        revoke_token(session, ada, made[0].token.id)
+        session.flush()
+        make_token(session, ada, "in its place")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ from desk import Desk, DeskMaker, trial_record
 from pentathlon.server import submissions
 from pentathlon.server.errors import ConflictError
 from pentathlon.server.tables import RobotRecord
+from pentathlon.server.uploads import UPLOADS_AT_ONCE
 
 UPLOAD = "/api/submissions?task=pour&challenge=policy"
 
@@ -67,6 +69,31 @@ def test_too_large_an_upload_is_refused_and_leaves_nothing(desk_for: DeskMaker, 
         assert status == 413
         assert "larger than" in sentence
         assert web.get("/api/submissions").json() == []
+    assert list(desk.settings.data.glob("uploads/*")) == []
+
+
+def test_an_account_sends_so_many_at_once(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    with desk.web(token) as web, ExitStack() as sending:
+        for _ in range(UPLOADS_AT_ONCE):
+            sending.enter_context(web.app.state.office.senders.take(ada.id))  # type: ignore[attr-defined]
+        status, sentence = told(web.post(UPLOAD, content=b"archive"))
+        assert (status, "sending 4 archives already" in sentence) == (429, True)
+        other = {"Authorization": f"Bearer {desk.account('bob')[1]}"}
+        assert web.post(UPLOAD, content=b"archive", headers=other).status_code == 201
+        sending.close()
+        assert web.post(UPLOAD, content=b"archive").status_code == 201
+
+
+def test_uploads_stop_when_others_have_filled_the_disk(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, token = desk.account("ada")
+    looks = iter([2**40, 2**40, 2**30])
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=next(looks)))
+    monkeypatch.setattr("pentathlon.server.uploads.LOOK_EVERY_BYTES", 1000)
+    with desk.web(token) as web:
+        status, sentence = told(web.post(UPLOAD, content=(b"x" * 500 for _ in range(100))))
+        assert (status, "disk is nearly full" in sentence) == (503, True)
+    assert list(looks) == []
     assert list(desk.settings.data.glob("uploads/*")) == []
 
 
@@ -140,11 +167,14 @@ def test_results_hold_no_low_level_data(desk: Desk) -> None:
     assert not {"joints", "actions", "episode", "wall_time_s"} & set(trial)
 
 
-def test_a_cancelled_submission_ends(desk: Desk) -> None:
+@pytest.mark.parametrize("who", ["its owner", "the operator"])
+def test_a_cancelled_submission_ends_and_says_by_whom(desk: Desk, who: str) -> None:
     ada, token = desk.account("ada")
+    _, boss = desk.account("boss", role="operator")
     submission = desk.submit(ada)
-    with desk.web(token) as web:
-        assert web.post(f"/api/submissions/{submission.id}/cancel").json()["state"] == "cancelled"
+    with desk.web(token if who == "its owner" else boss) as web:
+        view = web.post(f"/api/submissions/{submission.id}/cancel").json()
+        assert (view["state"], view["reason"]) == ("cancelled", f"Cancelled by {who}.")
         assert told(web.post(f"/api/submissions/{submission.id}/cancel"))[0] == 409
 
 
@@ -215,6 +245,15 @@ def test_remote_policies_come_from_named_hosts_only(desk: Desk, url: str, status
     with desk.web(token) as web:
         answer = web.post("/api/submissions/remote", json={"url": url, "task": "scoop", "challenge": "policy"})
     assert answer.status_code == status
+
+
+@pytest.mark.parametrize("field", ["url", "token"])
+def test_what_no_database_could_keep_is_refused(either_desk: Desk, field: str) -> None:
+    _, token = either_desk.account("ada")
+    wanted = {"url": "wss://policy.example", "token": "hush", "task": "pour", "challenge": "policy"}
+    with either_desk.web(token) as web:
+        answer = web.post("/api/submissions/remote", json={**wanted, field: f"{wanted[field]}\x00"})
+    assert told(answer)[0] == 422
 
 
 def test_a_remote_token_is_never_shown(desk: Desk) -> None:

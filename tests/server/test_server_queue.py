@@ -195,7 +195,7 @@ def test_archives_that_will_not_run_are_cleared_away(desk: Desk) -> None:
         path.write_bytes(b"archive")
         os.utime(path, (0, 0))
     with desk.database.write() as session:
-        cancel(session, session.get_one(Submission, given_up.id))
+        cancel(session, session.get_one(Submission, given_up.id), account)
     with closing(Clerk(desk.settings)) as clerk:
         clerk.sweep()
     assert not desk.settings.upload(given_up.id).exists()
@@ -204,14 +204,15 @@ def test_archives_that_will_not_run_are_cleared_away(desk: Desk) -> None:
 
 def test_cancelling_ends_once(either_desk: Desk) -> None:
     desk = either_desk
-    submission = desk.submit(desk.account("ada")[0])
+    ada, _ = desk.account("ada")
+    submission = desk.submit(ada)
     claim = desk.claims("robot-1").take(submission.id, 0)
     assert claim is not None
     with desk.database.write() as session:
-        cancel(session, session.get_one(Submission, submission.id))
+        cancel(session, session.get_one(Submission, submission.id), ada)
     assert not desk.claims("robot-1").end(claim, "finished", "")
     with pytest.raises(ConflictError, match="already ended"), desk.database.write() as session:
-        cancel(session, session.get_one(Submission, submission.id))
+        cancel(session, session.get_one(Submission, submission.id), ada)
     assert desk.steps(submission)[-1] == "cancelled"
 
 
@@ -268,10 +269,11 @@ def test_a_job_that_came_too_late_is_passed_on(either_desk: Desk) -> None:
 
 
 def test_the_token_of_a_remote_policy_is_forgotten_at_the_end(desk: Desk) -> None:
-    submission = desk.submit(desk.account("ada")[0], remote_token="hush")
+    ada, _ = desk.account("ada")
+    submission = desk.submit(ada, remote_token="hush")
     assert desk.look(submission).remote_token == "hush"
     with desk.database.write() as session:
-        cancel(session, session.get_one(Submission, submission.id))
+        cancel(session, session.get_one(Submission, submission.id), ada)
     assert desk.look(submission).remote_token == ""
 
 
@@ -285,3 +287,18 @@ def test_a_job_that_meets_an_order_is_not_begun(desk: Desk, order: Order) -> Non
     assert (desk.look(submission).state, desk.look(submission).claim) == ("queued", 1)
     assert desk.steps(submission) == ["received", "checking", "queued"]
     assert job.done.is_set()
+
+
+def test_what_a_strangers_program_says_can_be_kept_and_shown(either_desk: Desk) -> None:
+    """PostgreSQL takes no zero bytes, and terminals obey escape sequences."""
+    desk = either_desk
+    submission = desk.submit(desk.account("ada")[0])
+    claims = desk.claims("robot-1")
+    claim = claims.take(submission.id, 0)
+    assert claim is not None
+    assert claims.give_back(claim, "The policy raised: \x00\x1b[2J", fruitless=False)
+    assert desk.look(submission).reason == "The policy raised: \ufffd\ufffd[2J"
+    again = claims.take(submission.id, 1)
+    assert again is not None
+    assert claims.end(again, "failed", "\x00" + "x" * 10_000)
+    assert desk.look(submission).reason == "\ufffd" + "x" * 3999

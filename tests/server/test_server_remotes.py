@@ -21,8 +21,14 @@ def answer_with(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
 )
 def test_an_address_inside_is_refused_also_among_public_ones(monkeypatch: pytest.MonkeyPatch, inside: str) -> None:
     answer_with(monkeypatch, "8.8.8.8", inside)
-    with pytest.raises(NotAllowedError, match="not a public address"):
+    with pytest.raises(NotAllowedError, match="is not at a public address") as refusal:
         find_addresses("wss://policy.example", ["*"])
+    assert inside not in str(refusal.value)
+
+
+def test_a_host_with_many_addresses_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_with(monkeypatch, *(f"8.8.8.{number // 2}" for number in range(100)))
+    assert find_addresses("wss://policy.example", ["*"]) == ("8.8.8.0", "8.8.8.1", "8.8.8.2", "8.8.8.3")
 
 
 def test_what_was_found_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,6 +85,6 @@ def test_only_whole_submissions_are_ranked(desk: Desk) -> None:
     claims = desk.claims("robot-1")
     claim = claims.take(submission.id, 0)
     assert claim is not None
-    claims.record(claim, trial_record(submission, 0, 99.0))
+    claims.record(claim, trial_record(submission, 0, 99.0), lambda: None)
     with desk.web() as web:
         assert web.get("/api/leaderboard").json() == []

@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pentathlon.server.errors import BadRequestError, ConflictError, NotFoundError, NotSignedInError
@@ -23,6 +24,7 @@ from pentathlon.server.tables import NAME_LENGTH, Account, Role, Token
 _PREFIX = "pent"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 MAX_SHARE = 10
+MAX_TOKENS = 50
 KNOWN_FOR_S = 10.0
 KNOWN_AT_MOST = 10_000
 
@@ -52,15 +54,25 @@ def make_account(session: Session, name: str, role: Role = "user", share: int = 
     if not 1 <= share <= MAX_SHARE:
         raise BadRequestError(f"Expected a share from 1 to {MAX_SHARE}, got {share}.")
     if session.scalar(select(Account.id).where(Account.name == name)):
-        raise ConflictError(f"The name {name!r} is taken; choose another.")
+        raise _name_taken(name)
     account = Account(id=secrets.token_hex(8), name=name, role=role, share=share, created_s=time.time())
     session.add(account)
-    session.flush()
+    try:
+        session.flush()
+    except IntegrityError as error:
+        # Somebody else took it a moment ago.
+        raise _name_taken(name) from error
     return make_token(session, account, "first")
 
 
 def make_token(session: Session, account: Account, label: str) -> Made:
-    """Makes a further token of ``account``."""
+    """Makes a further token of ``account``.
+
+    Raises:
+        ConflictError: when it has as many as it may.
+    """
+    if len(tokens_of(session, account)) >= MAX_TOKENS:
+        raise ConflictError(f"You have {MAX_TOKENS} tokens, the most allowed; revoke one first.")
     secret = secrets.token_urlsafe(32)
     token = Token(
         id=secrets.token_hex(8),
@@ -137,6 +149,10 @@ def revoke_token(session: Session, account: Account, token_id: str) -> None:
 def has_operator(session: Session) -> bool:
     """Whether there is an operator yet."""
     return bool(session.scalar(select(func.count()).select_from(Account).where(Account.role == "operator")))
+
+
+def _name_taken(name: str) -> ConflictError:
+    return ConflictError(f"The name {name!r} is taken; choose another.")
 
 
 def _digest(secret: str) -> str:

@@ -19,7 +19,7 @@ from pentathlon.core.errors import PentathlonError
 from pentathlon.server.database import Database, patiently
 from pentathlon.server.jobs import JobQueue, QueueName
 from pentathlon.server.states import State
-from pentathlon.server.submissions import step
+from pentathlon.server.submissions import step, told
 from pentathlon.server.tables import StateChange, Submission, TrialRecord
 
 Result = TypeVar("Result")
@@ -221,7 +221,7 @@ def requeue(session: Session, queue: JobQueue, submission: Submission, reason: s
     """
     name: QueueName = "checks" if submission.state in ("received", "checking") else "robots"
     waiting = WAITING_STATE[name]
-    now_s = time.time()
+    now_s, reason = time.time(), told(reason)
     guard = (
         Submission.id == submission.id,
         Submission.claim == submission.claim,

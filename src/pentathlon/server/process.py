@@ -15,6 +15,8 @@ from pentathlon.server.settings import ServerSettings
 SETTINGS_VARIABLE = "PENTATHLON_SERVER_SETTINGS"
 PARENT_POLL_S = 0.5
 MAX_CONNECTIONS = 2000
+# What a player's page says is short; nobody else speaks to us by WebSocket.
+MAX_SOCKET_BYTES = 64 * 1024
 
 
 def main(arguments: list[str]) -> None:
@@ -53,6 +55,7 @@ def _serve_web(settings: ServerSettings, host: str, port: int) -> None:
         log_level="warning",
         access_log=False,
         limit_concurrency=MAX_CONNECTIONS,
+        ws_max_size=MAX_SOCKET_BYTES,
     )
 
 

@@ -17,8 +17,11 @@ from sqlalchemy.orm import Session
 from pentathlon.server.errors import ConflictError, NotFoundError
 from pentathlon.server.fairness import place_in_queue
 from pentathlon.server.jobs import JobQueue
+from pentathlon.server.sandbox.log import printable
 from pentathlon.server.states import FINAL, STEPS, State
 from pentathlon.server.tables import Account, ActTask, Challenge, Kind, StateChange, Submission
+
+MAX_REASON = 4000
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,7 @@ def step(session: Session, submission: Submission, to: State, reason: str = "", 
     if to not in STEPS[submission.state]:
         return False
     now_s = time.time()
+    reason = told(reason)
     values = {"state": to, "reason": reason, "entered_s": now_s, "heartbeat_s": now_s, **changes}
     if to in FINAL:
         values |= {"ended_s": now_s, "remote_token": ""}
@@ -132,15 +136,21 @@ def step(session: Session, submission: Submission, to: State, reason: str = "", 
     return True
 
 
-def cancel(session: Session, submission: Submission) -> None:
-    """Ends a submission at its owner's wish; a worker that runs it notices within a heartbeat.
+def told(reason: str) -> str:
+    """Makes a reason fit to be kept and shown, whatever a stranger's program said in it."""
+    return printable(reason[:MAX_REASON])
+
+
+def cancel(session: Session, submission: Submission, account: Account) -> None:
+    """Ends a submission at the wish of ``account``; a worker that runs it notices within a heartbeat.
 
     Raises:
         ConflictError: when it has ended already, or just changed its state.
     """
     if submission.state in FINAL:
         raise ConflictError(f"The submission has already ended: {submission.state}.")
-    if not step(session, submission, "cancelled", "Cancelled by its owner."):
+    who = "its owner" if account.id == submission.account_id else "the operator"
+    if not step(session, submission, "cancelled", f"Cancelled by {who}."):
         raise ConflictError("The submission has just changed its state; look again and repeat.")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +16,13 @@ from anyio.to_thread import run_sync
 from starlette.requests import ClientDisconnect
 
 from pentathlon.engine.files import sync_folder
-from pentathlon.server.errors import BadRequestError, TooLargeError, UnavailableError
+from pentathlon.server.errors import BadRequestError, TooLargeError, TooManyError, UnavailableError
 from pentathlon.server.settings import SPARE_BYTES
 from pentathlon.server.sizes import MEBIBYTE
 
 PART = ".part"
+LOOK_EVERY_BYTES = 16 * MEBIBYTE
+UPLOADS_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,28 @@ class Upload:
 
     size_bytes: int
     sha256: str
+
+
+class Senders:
+    """Who is sending archives at the moment; used from the event loop only."""
+
+    def __init__(self) -> None:
+        self._sending: Counter[str] = Counter()
+
+    @contextmanager
+    def take(self, account_id: str) -> Iterator[None]:
+        """Counts one upload of an account for the length of a context.
+
+        Raises:
+            TooManyError: when it is sending as many as it may already.
+        """
+        if self._sending[account_id] >= UPLOADS_AT_ONCE:
+            raise TooManyError(f"You are sending {UPLOADS_AT_ONCE} archives already; wait for one to arrive.")
+        self._sending[account_id] += 1
+        try:
+            yield
+        finally:
+            self._sending -= Counter([account_id])
 
 
 async def receive(
@@ -51,13 +77,17 @@ async def receive(
     check_disk(path.parent, limit_bytes)
     part = path.with_suffix(PART)
     digest = hashlib.sha256()
-    size_bytes = 0
+    size_bytes, look_at_bytes = 0, LOOK_EVERY_BYTES
     try:
         with part.open("wb") as file:
             async for chunk in stream:
                 size_bytes += len(chunk)
                 if size_bytes > limit_bytes:
                     raise _too_large(limit_bytes)
+                if size_bytes >= look_at_bytes:
+                    # Others are sending too, and each found room for itself at its beginning.
+                    check_disk(path.parent, 0)
+                    look_at_bytes += LOOK_EVERY_BYTES
                 digest.update(chunk)
                 file.write(chunk)
             if not size_bytes:

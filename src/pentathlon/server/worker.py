@@ -23,6 +23,7 @@ from pentathlon.server.guard import GuardedRobot, InterruptedTrialError, RobotFa
 from pentathlon.server.heart import Heart
 from pentathlon.server.jobs import JobListener, JobQueue
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.submissions import told
 from pentathlon.server.tables import Order, RobotRecord
 from pentathlon.worlds.tabletop.robot import Setup
 
@@ -157,8 +158,8 @@ class RobotWorker:
 
     def _hold(self, order: Order, note: str) -> None:
         """Takes no further submission; what the operator ordered meanwhile counts for more, but a fault is noted."""
-        if not self._change_order("run", order, note) and order == "pause":
-            self._update(note=note)
+        if not self._change_order("run", order, told(note)) and order == "pause":
+            self._update(note=told(note))
 
     def _change_order(self, present: Order, wanted: Order, note: str) -> bool:
         """Gives the robot an order in place of ``present``; returns whether that still was its order."""

@@ -10,7 +10,7 @@ import pytest
 from desk import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from visiting import add_result, visitor
+from visiting import add_result, text_of, visitor
 
 from pentathlon.server.pages.templating import span
 from pentathlon.server.tables import RobotRecord
@@ -94,3 +94,16 @@ def test_no_form_however_filled_in_makes_the_server_fail(desk_for: Callable[...,
 
     with visitor(desk, tokens[token_of]) as web:
         fill_in()
+
+
+def test_the_api_is_shown_without_scripts_of_other_sites(desk: Desk) -> None:
+    with visitor(desk) as web:
+        answer = web.get("/api/docs")
+        schema = web.get("/api/openapi.json").json()
+    assert "<script" not in answer.text
+    assert "Content-Security-Policy" in answer.headers
+    shown = text_of(answer.text)
+    for path, methods in schema["paths"].items():
+        for method, declared in methods.items():
+            assert f"{method.upper()} {path} {declared['description']}" in shown
+    assert "kind What serves it: our serve_policy, openpi's, or vla-eval. body, if you like" in shown

@@ -55,7 +55,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
         version=pentathlon.__version__,
         description="Train offline, test on robots you never touch.",
         lifespan=lifespan,
-        docs_url="/api/docs",
+        # The framework's own page runs scripts of another site in the name of whoever looks at it; pages/ has one.
+        docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
         responses=_PROBLEMS,

@@ -21,6 +21,7 @@ from pentathlon.server.jobs import JobQueue
 from pentathlon.server.limits import RateLimiter
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import Account, ActTask
+from pentathlon.server.uploads import Senders
 
 # Uploads wait for the disk and for the database's lock; they must not take all threads from those who poll.
 UPLOAD_THREADS = 4
@@ -41,6 +42,7 @@ class ServerOffice:
     limiter: RateLimiter
     known: KnownTokens
     uploads: CapacityLimiter
+    senders: Senders
 
     @staticmethod
     def open(settings: ServerSettings) -> ServerOffice:
@@ -53,6 +55,7 @@ class ServerOffice:
             limiter=RateLimiter(settings.requests_per_second, settings.request_burst),
             known=KnownTokens(),
             uploads=CapacityLimiter(UPLOAD_THREADS),
+            senders=Senders(),
         )
 
     def authenticate(self, presented: str) -> Account:

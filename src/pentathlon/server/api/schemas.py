@@ -28,7 +28,8 @@ from pentathlon.server.tables import (
 )
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=r"^[^\x00-\x1f\x7f]*$")]
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
+Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=PRINTABLE)]
 RequestKey = Annotated[str, Field(min_length=8, max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9_-]+$")]
 Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 Position = Annotated[int, Path(ge=0, le=9999)]
@@ -65,8 +66,10 @@ class NewRemote(Message):
     """A policy that its owner serves; the robot connects to it."""
 
     kind: RemoteKind = Field("remote", description="What serves it: our serve_policy, openpi's, or vla-eval.")
-    url: str = Field(max_length=2000, description="Begins with ws:// or wss://.")
-    token: str = Field("", max_length=2000, description="Sent to the policy's server when connecting.")
+    url: str = Field(max_length=2000, pattern=PRINTABLE, description="Begins with ws:// or wss://.")
+    token: str = Field(
+        "", max_length=2000, pattern=PRINTABLE, description="Sent to the policy's server when connecting."
+    )
     task: ActTask
     challenge: Challenge
     title: Title = ""

@@ -62,7 +62,8 @@ async def post_submission(
         return again
     await run_in_threadpool(check_room, office, account)
     declared = request.headers.get("content-length")
-    return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
+    with office.senders.take(account.id):
+        return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
 
 
 def check_room(office: ServerOffice, account: Account) -> None:
@@ -164,7 +165,7 @@ def cancel_submission(office: Office, account: SignedIn, submission_id: Id) -> S
     """Ends a submission that has not ended yet."""
     with office.database.write() as session:
         submission = submissions.find(session, submission_id, account)
-        submissions.cancel(session, submission)
+        submissions.cancel(session, submission, account)
         return SubmissionView.of(submission, None)
 
 

@@ -6,12 +6,12 @@ the same.
 
 from fastapi import APIRouter
 
-from pentathlon.server.pages import account, assets, robots, standings, submissions, submitting
+from pentathlon.server.pages import account, assets, reference, robots, standings, submissions, submitting
 from pentathlon.server.pages.play.page import router as play_page
 from pentathlon.server.pages.play.socket import router as play_socket
 
 router = APIRouter()
-for _module in (standings, submissions, submitting, robots, account, assets):
+for _module in (standings, submissions, submitting, robots, account, reference, assets):
     router.include_router(_module.router)
 router.include_router(play_page)
 router.include_router(play_socket)

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import UploadFile
 
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
-from pentathlon.server.api.schemas import Message, NewRemote, Title
+from pentathlon.server.api.schemas import Message, NewRemote, SubmissionView, Title
 from pentathlon.server.api.submissions import check_room, hand_in, post_remote
 from pentathlon.server.errors import BadRequestError, ServerError
 from pentathlon.server.pages.forms import FORM_BYTES, open_form, read_form, validate
@@ -51,11 +51,8 @@ async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Res
         # A form lies on the disk as it came before its archive is taken out of it.
         check_disk(office.settings.data, 2 * limit_bytes)
         check_disk(Path(tempfile.gettempdir()), limit_bytes, spare_bytes=0)
-        async with open_form(request, limit_bytes + FORM_BYTES) as form:
-            wanted, file = validate(form, UploadForm), form.get("archive")
-            if not isinstance(file, UploadFile) or not file.filename:
-                raise BadRequestError("Choose the archive of an agent folder first.")
-            view = await hand_in(office, viewer, _chunks(file), None, wanted.task, wanted.challenge, wanted.title)
+        with office.senders.take(viewer.id):
+            view = await _take_form(request, office, viewer)
     except ServerError as error:
         return await run_in_threadpool(_page, request, office, viewer, error)
     return RedirectResponse(f"/submissions/{view.id}", 303)
@@ -70,6 +67,14 @@ async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -
     except ServerError as error:
         return await run_in_threadpool(_page, request, office, viewer, error)
     return RedirectResponse(f"/submissions/{view.id}", 303)
+
+
+async def _take_form(request: Request, office: ServerOffice, viewer: Account) -> SubmissionView:
+    async with open_form(request, office.settings.upload_limit_bytes + FORM_BYTES) as form:
+        wanted, file = validate(form, UploadForm), form.get("archive")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise BadRequestError("Choose the archive of an agent folder first.")
+        return await hand_in(office, viewer, _chunks(file), None, wanted.task, wanted.challenge, wanted.title)
 
 
 async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
