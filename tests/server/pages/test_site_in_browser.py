@@ -223,7 +223,14 @@ def test_phones_need_no_sideways_scrolling_and_text_has_contrast(
     submission = server.submit(agent_archive(calls=12))
     server.wait_for_end(submission)
     paths = ["/", "/submit", "/submissions", f"/submissions/{submission}", "/robots", f"/robots/{STAND_IN}", "/play"]
-    for path in (*paths, f"/submissions/{submission}/trials/0", "/account", "/sign-in", "/?challenge=representation"):
+    for path in (
+        *paths,
+        f"/submissions/{submission}/trials/0",
+        "/account",
+        "/sign-in",
+        "/?challenge=representation",
+        "/api/docs",
+    ):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         assert page.evaluate(CONTRAST) >= 4.5, path
