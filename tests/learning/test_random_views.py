@@ -97,3 +97,10 @@ def test_views_that_differ_by_their_crop_alone_keep_colours_and_sides() -> None:
     mixed = views_of(ContrastiveSettings(data=("x",), out=Path("x")))
     assert mixed[0].jitter_chance > 0.0
     assert mixed[0].flip_chance > 0.0
+
+
+def test_autocast_does_not_round_the_views() -> None:
+    frames = torch.randint(0, 256, (2, 24, 24, 3), generator=torch.Generator().manual_seed(0), dtype=torch.uint8)
+    plain = random_views(frames, 16, Views(), torch.Generator().manual_seed(1))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        torch.testing.assert_close(random_views(frames, 16, Views(), torch.Generator().manual_seed(1)), plain)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -35,20 +36,27 @@ class Views:
 
 def random_views(frames: Tensor, size: int, views: Views, generator: torch.Generator) -> Tensor:
     """Makes one normalised view ``[B, 3, size, size]`` of each of the uint8 ``frames[B, H, W, 3]``."""
-    rows, columns = crop_matrices(frames, size, views, generator)
-    if views.blur_chance:
-        blur = blur_matrices(len(frames), size, views.blur_chance, generator)
-        rows, columns = blur @ rows, blur @ columns
-    pixels = resample(frames, rows, columns) / 255.0
-    if views.jitter_chance or views.grey_chance:
-        pixels = jitter_colours(pixels, views, generator)
-    if views.solarise_chance:
-        chosen = _chosen(len(pixels), views.solarise_chance, generator)
-        pixels = torch.where(chosen & (pixels >= 0.5), 1.0 - pixels, pixels)
-    mean, std = (
-        torch.tensor(values, device=frames.device).view(1, 3, 1, 1) for values in (IMAGENET_MEAN, IMAGENET_STD)
-    )
-    return (pixels - mean) / std
+    # Autocast would make bfloat16 of the products, which holds every other level above 128.
+    with torch.autocast(frames.device.type, enabled=False):
+        rows, columns = crop_matrices(frames, size, views, generator)
+        if views.blur_chance:
+            blur = blur_matrices(len(frames), size, views.blur_chance, generator)
+            rows, columns = blur @ rows, blur @ columns
+        pixels = resample(frames, rows, columns) / 255.0
+        if views.jitter_chance or views.grey_chance:
+            pixels = jitter_colours(pixels, views, generator)
+        if views.solarise_chance:
+            chosen = _chosen(len(pixels), views.solarise_chance, generator)
+            pixels = torch.where(chosen & (pixels >= 0.5), 1.0 - pixels, pixels)
+        mean, std = _statistics(frames.device)
+        return (pixels - mean) / std
+
+
+@cache
+def _statistics(device: torch.device) -> tuple[Tensor, Tensor]:
+    """ImageNet's mean and deviation, copied to the device once: each copy would wait for all queued work."""
+    mean, std = (torch.tensor(values, device=device).view(1, 3, 1, 1) for values in (IMAGENET_MEAN, IMAGENET_STD))
+    return mean, std
 
 
 def crop_matrices(frames: Tensor, size: int, views: Views, generator: torch.Generator) -> tuple[Tensor, Tensor]:
