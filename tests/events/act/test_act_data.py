@@ -47,6 +47,13 @@ def test_the_full_plan_has_the_papers_counts(task: TaskName, trials: int, counts
         assert sources[source] / trials == pytest.approx(share, abs=0.005)
 
 
+@pytest.mark.parametrize("task", ["pour", "scoop"])
+def test_the_sprint_is_operated_throughout(task: TaskName) -> None:
+    """Five operated episodes would leave locations without one to clone."""
+    plans = plan_episodes(make_recipe(task, "sprint"))
+    assert [plan.source for plan in plans] == ["teleop"] * 12
+
+
 def test_plans_cover_every_bench_of_the_training_set_and_none_of_the_tests() -> None:
     plans = plan_episodes(make_recipe("pour", "lite"))
     benches = Counter((plan.setup.container, plan.setup.material, plan.setup.location) for plan in plans)

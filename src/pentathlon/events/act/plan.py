@@ -153,6 +153,9 @@ def plan_episodes(recipe: DataRecipe) -> tuple[EpisodePlan, ...]:
 
 
 def _sources(recipe: DataRecipe) -> list[Source]:
+    if recipe.tier == "sprint":
+        # Too few operated episodes to clone a policy at each location.
+        return ["teleop"] * recipe.episodes
     shares = SHARES[recipe.task]
     cloned, replayed = round(recipe.episodes * shares["cloned"]), round(recipe.episodes * shares["replay"])
     counts: dict[Source, int] = {
