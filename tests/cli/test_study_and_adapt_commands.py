@@ -60,6 +60,10 @@ def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[st
     (tmp_path / "study" / "study.md").unlink()
     assert parse(["study", TASK, "--rehearse", *folders]).run() == 0
     assert (tmp_path / "study" / "study.md").read_text() == table
+    assert parse(["study", TASK, "--rehearse", "--limit", "1", *folders]).run() == 0
+    first = [line for line in (tmp_path / "study" / "study.md").read_text().splitlines() if "pixels-16" in line]
+    assert first[0].endswith(" n=1 |")
+    assert "n=1 |" not in table
 
 
 def test_equal_ranks_are_stacked_at_their_place() -> None:

@@ -26,6 +26,8 @@ class Study:
     """Folder that holds the run folders."""
     to: Path = Path("study")
     """Folder for the figures and the table."""
+    limit: int | None = None
+    """Compare on the first trials of each task only; `--limit 10` is one training seed at lite."""
     workers: int = 0
     """Worker processes; 0 takes one per core."""
     adapt: Literal["frozen", "e2e"] = "frozen"
@@ -35,6 +37,7 @@ class Study:
 
     def run(self) -> int:
         """Runs what is missing, then writes figures and table."""
+        from pentathlon.report.standings import cell_of, cell_of_first
         from pentathlon.report.study import write_study
 
         tasks = match_tasks(self.tasks)
@@ -42,10 +45,14 @@ class Study:
         for reference in self.entrants:
             entrant = resolve_entrant(reference)
             for task in tasks:
-                request = RunRequest(task, entrant, self.out, workers=self.workers, overrides=overrides[task.id])
+                changes = overrides[task.id]
+                request = RunRequest(task, entrant, self.out, workers=self.workers, limit=self.limit, overrides=changes)
                 run(request, choose_progress(f"{task.id}  {entrant.id}"))
-        alike = {content_hash(task.make(**overrides[task.id]).protocol) for task in tasks}
-        for path in write_study(self._choose(find_runs(self.out), alike), self.to):
+        made = {task.id: task.make(**overrides[task.id]) for task in tasks}
+        limit = self.limit
+        read = cell_of if limit is None else lambda one: cell_of_first(one, made[one.info.task], limit)
+        alike = {content_hash(task.protocol) for task in made.values()}
+        for path in write_study(self._choose(find_runs(self.out), alike), self.to, read):
             print(path)
         return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from pentathlon.core.scores import Score
 from pentathlon.engine import RunFolder
 from pentathlon.events.see.charts import Mark, Series, line_chart, rank_chart
 from pentathlon.report import standings
-from pentathlon.report.tables import Row, Table
+from pentathlon.report.tables import Cell, Row, Table
 from pentathlon.stats import mean_rank
 
 NO_PRETRAINING, RELEASED = "no pre-training", "released weights"
@@ -50,13 +50,20 @@ class Subject:
     pretraining: Pretraining
 
 
-def write_study(runs: Sequence[RunFolder], folder: Path) -> list[Path]:
+def write_study(
+    runs: Sequence[RunFolder], folder: Path, read: Callable[[RunFolder], Cell] = standings.cell_of
+) -> list[Path]:
     """Writes the figures and ``study.md`` about ``runs`` of one tier and returns their paths.
+
+    Args:
+        runs: encoders by tasks.
+        folder: where the files go.
+        read: tells the scores of a run.
 
     Raises:
         UsageError: when the runs are of several tiers or protocols, or no encoder ran every task.
     """
-    tables = standings.build(runs).tables
+    tables = standings.build(runs, read).tables
     if len(tables) != 1:
         titles = ", ".join(table.title for table in tables) or "none"
         raise UsageError(f"Expected runs of one tier and protocol, got: {titles}. Choose the tasks of one.")
