@@ -205,9 +205,12 @@ class RobotWorker:
             self._update(awaiting="", confirmed="")
 
     def _confirmed(self) -> str:
-        with self._database.read() as session:
-            record = session.get(RobotRecord, self._name)
-            return record.confirmed if record else ""
+        def read() -> str:
+            with self._database.read() as session:
+                record = session.get(RobotRecord, self._name)
+                return record.confirmed if record else ""
+
+        return patiently(read)
 
     def _register(self) -> None:
         with self._database.write() as session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from pentathlon.events.act.dataset import finish, merge, open_dataset
 from pentathlon.events.act.episode_files import Recorded, to_png
 from pentathlon.events.act.recording import record
+from pentathlon.server.pages.play.bench import Bench
 from pentathlon.server.pages.play.episodes import keep_episode
+from pentathlon.server.pages.play.messages import BenchOrder, News, Problem, Saved
 from pentathlon.server.pages.play.teleoperator import MOVE_HOLDS_S, SPEEDS, AbandonedError, Helm, Teleoperator
 from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Joints, Setup
 from pentathlon.worlds.tabletop.simulated import SimulatedRobot
@@ -146,3 +149,28 @@ def test_kept_episodes_are_a_dataset_that_grows(tmp_path: Path) -> None:
     assert (again.dataset, again.index) == ("pour-lite-2", 0)
     grown = merge(finished, [tmp_path / "pour-lite-2" / "episodes"], tmp_path / "grown")
     assert [trajectory.total_reward_g for trajectory in grown.trajectories()] == [1.0, 2.0, 3.0]
+
+
+def test_an_episode_that_could_not_be_saved_can_be_saved_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Told:
+        def __init__(self) -> None:
+            self.news: list[News] = []
+
+        def tell(self, news: News) -> None:
+            self.news.append(news)
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    line = Told()
+    bench = Bench(BenchOrder("lite", str(tmp_path), "ada"), line, Helm())  # type: ignore[arg-type]
+    bench._finished = made_up_episode(1.0)
+    bench._finished.notes["task"] = "pour"
+    with monkeypatch.context() as full:
+        full.setattr("pentathlon.server.pages.play.bench.keep_episode", fail)
+        bench._save()
+    bench._save()
+    problem, saved = line.news
+    assert isinstance(problem, Problem)
+    assert "could not be saved (No space left on device)" in problem.error
+    assert saved == Saved("pour-lite-1", 0)

@@ -96,7 +96,11 @@ class Bench:
         if shutil.disk_usage(folder).free < SPARE_BYTES:
             self._line.tell(Problem("The server's disk is nearly full, so the episode cannot be saved."))
             return
-        kept = keep_episode(folder, self._finished.notes["task"], self._order.tier, self._finished)
+        try:
+            kept = keep_episode(folder, self._finished.notes["task"], self._order.tier, self._finished)
+        except OSError as error:
+            self._line.tell(Problem(f"The episode could not be saved ({error.strerror}); try again later."))
+            return
         self._finished = None
         self._line.tell(Saved(kept.dataset, kept.index))
 
