@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from desk import Desk, DeskMaker
 from live_server import agent_archive
-from sqlalchemy import text
+from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
 from stand_in_agent import open_still
 
@@ -21,7 +22,7 @@ from pentathlon.server import evaluation, outputs
 from pentathlon.server.clerk import Clerk
 from pentathlon.server.database import Database, patiently
 from pentathlon.server.disk import is_full
-from pentathlon.server.tables import RobotRecord
+from pentathlon.server.tables import RobotRecord, Submission
 from pentathlon.server.worker import DISK_FULL, RobotWorker, _Job
 
 
@@ -158,3 +159,30 @@ def test_other_failures_are_not_taken_for_a_full_disk() -> None:
     assert not is_full(OSError(errno.EIO, "Input/output error"))
     assert not is_full(OperationalError("", None, Exception("database is locked")))
     assert not is_full(ValueError("No space left on device"))
+
+
+def test_silence_while_nobody_could_write_is_no_death(desk_for: DeskMaker, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_for(lost_after_s=0.5)
+    submission = desk.submit(desk.account("ada")[0])
+    claims = desk.claims("robot-1")
+    claim = claims.take(submission.id, 0)
+    assert claim is not None
+    with desk.database.write() as session:
+        session.execute(update(Submission).values(heartbeat_s=time.time() - 100))
+    with closing(Clerk(desk.settings)) as clerk:
+        with monkeypatch.context() as full:
+            full.setattr(clerks, "requeue", _fail)
+            with pytest.raises(OperationalError):
+                clerk.sweep()
+        clerk.sweep()
+        assert claims.beat(claim), "it had no time to beat again"
+        clerk.sweep()
+        assert claims.beat(claim)
+        time.sleep(0.6)
+        clerk.sweep()
+    assert not claims.beat(claim), "it did not beat again"
+    assert desk.look(submission).state == "queued"
+
+
+def _fail(*_: Any) -> None:
+    raise OperationalError("", None, Exception("database or disk is full"))

@@ -42,6 +42,7 @@ class Clerk:
         self._queue = JobQueue(settings.database_url)
         self._claims = Claims(self._database, self._queue, "checks", NAME, settings.fruitless_claims_limit)
         self._gone_since_s: dict[str, float] = {}
+        self._trusts_silence_from_s = float("-inf")
 
     def run(self) -> None:
         """Works for ever."""
@@ -93,13 +94,23 @@ class Clerk:
 
     def sweep(self) -> None:
         """Gives back to the queue what lost its worker or its job, and clears away what nobody needs."""
+        if time.monotonic() > self._trusts_silence_from_s:
+            try:
+                self._give_back()
+            except DBAPIError:
+                # Who cannot reach the database, or write to it, is silent and yet alive.
+                self._trusts_silence_from_s = time.monotonic() + self._settings.lost_after_s
+                raise
+        self._clear_folders()
+        self._clear_uploads()
+
+    def _give_back(self) -> None:
         for submission in self._lost():
             with self._database.write() as session:
                 session.add(submission)
-                if requeue(session, self._queue, submission, "The worker was lost; another continues."):
-                    _log.warning("Gave %s back to the queue.", submission.id)
-        self._clear_folders()
-        self._clear_uploads()
+                given = requeue(session, self._queue, submission, "The worker was lost; another continues.")
+            if given:
+                _log.warning("Gave %s back to the queue.", submission.id)
 
     def _check(self, submission: Submission, outputs: Outputs) -> None:
         if submission.kind == "upload":
