@@ -33,9 +33,10 @@ def test_reacher_planner_holds_the_target() -> None:
     assert result.score > 50.0
 
 
-def test_walker_planner_gets_up_from_where_it_used_to_sit() -> None:
-    result = run_episode(Job("dmcontrol-walker-stand", 3, 120, None))
-    assert result.score > 60.0  # Sitting upright on the floor is worth 26.
+@pytest.mark.parametrize(("task", "episode", "sitting"), [("stand", 3, 26.0), ("walk", 5, 14.0)])
+def test_walker_planner_gets_up_from_where_it_used_to_sit(task: str, episode: int, sitting: float) -> None:
+    result = run_episode(Job(f"dmcontrol-walker-{task}", episode, 120, None))
+    assert result.score > 2 * sitting
 
 
 @pytest.mark.parametrize("key", sorted(OBJECTIVES))

@@ -18,20 +18,23 @@ def _effort(rollouts: Rollouts) -> Array:
     return np.asarray((rollouts.actions**2).sum(-1))
 
 
+def _risen(height_m: Array) -> Array:
+    # Near the floor the walker's reward is flat in height but not in uprightness: by itself it is content to sit.
+    return np.minimum(height_m / STAND_HEIGHT_M, 1.0)
+
+
 def walker_stand(rollouts: Rollouts) -> Array:
     """Stand, and rise from wherever the torso is."""
     height_m, up = rollouts.sensor("torso_position")[..., 2], rollouts.sensor("torso_up")[..., 2]
-    # Near the floor the task's reward is flat in height but not in uprightness: by itself it is content to sit.
-    risen = np.minimum(height_m / STAND_HEIGHT_M, 1.0)
-    return np.asarray(stand_reward(height_m, up) + 2.0 * risen - 0.002 * _effort(rollouts))
+    return np.asarray(stand_reward(height_m, up) + 2.0 * _risen(height_m) - 0.002 * _effort(rollouts))
 
 
 def walker_walk(rollouts: Rollouts) -> Array:
-    """Stand times speed."""
+    """Stand times speed, and rise from wherever the torso is."""
     height_m, up = rollouts.sensor("torso_position")[..., 2], rollouts.sensor("torso_up")[..., 2]
     speed = walk_factor(rollouts.sensor("torso_subtreelinvel")[..., 0])
     own = stand_reward(height_m, up) * (5.0 * speed + 1.0) / 6.0
-    return np.asarray(own + 0.2 * up + 0.1 * height_m - 0.002 * _effort(rollouts))
+    return np.asarray(own + 2.0 * _risen(height_m) - 0.002 * _effort(rollouts))
 
 
 def cheetah_run(rollouts: Rollouts) -> Array:

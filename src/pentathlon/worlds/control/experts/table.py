@@ -17,7 +17,7 @@ PEN_WEIGHTS = Path(__file__).parent.parent / "assets" / "adroit_pen_policy.npz"
 
 PLANNERS: dict[str, PlannerSettings] = {
     "walker-stand": PlannerSettings(36, 6, 40, 0.8, 0.1, replan_every=3, timestep_factor=2.0),
-    "walker-walk": PlannerSettings(30, 6, 48, 0.5, 0.1, replan_every=2, timestep_factor=2.0),
+    "walker-walk": PlannerSettings(36, 7, 40, 0.6, 0.1, replan_every=2, timestep_factor=2.0),
     "cheetah-run": PlannerSettings(60, 7, 128, 0.9, 0.03, replan_every=2),
     "reacher-easy": PlannerSettings(25, 5, 48, 0.3, 0.05),
     "reacher-hard": PlannerSettings(25, 5, 48, 0.3, 0.05),
