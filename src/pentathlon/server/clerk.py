@@ -8,7 +8,7 @@ import time
 import traceback
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
 from pentathlon.core.errors import PentathlonError
@@ -64,53 +64,63 @@ class Clerk:
         claim = self._claims.take(submission_id, number)
         if claim is None:
             return
-        try:
-            self._attempt(claim)
-        except Exception as error:
-            if not is_full(error):
-                raise
-            _log.warning("The disk is full; giving %s back: %s", submission_id, error)
-            self._claims.give_back(claim, DISK_FULL, fruitless=False)
-            self._await_room()
+        with Heart(lambda: self._keep(claim), self._settings.heartbeat_s):
+            try:
+                self._attempt(claim)
+                return
+            except Exception as error:
+                if not is_full(error):
+                    raise
+                _log.warning("The disk is full; giving %s back: %s", submission_id, error)
+                self._claims.give_back(claim, DISK_FULL, fruitless=False)
+        self._await_room()
 
     def _attempt(self, claim: Claim) -> None:
         outputs = Outputs(self._settings, claim)
-        with Heart(lambda: self._keep(claim), self._settings.heartbeat_s):
-            try:
-                self._check(claim.submission, outputs)
-            except PentathlonError as error:
-                outputs.note(NAME, f"Refused: {error}")
-                self._claims.end(claim, "refused", str(error))
-            except Exception as error:
-                if is_full(error):
-                    raise
-                outputs.note(NAME, "The server failed:\n" + traceback.format_exc())
-                self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
-            else:
-                outputs.note(NAME, f"Checked: {WORKS}")
-                self._claims.end(claim, "queued", WORKS, outputs.publish_agent, fruitless_claims=0)
-            finally:
-                outputs.clear()
+        try:
+            self._check(claim.submission, outputs)
+        except PentathlonError as error:
+            outputs.note(NAME, f"Refused: {error}")
+            self._claims.end(claim, "refused", str(error))
+        except Exception as error:
+            if is_full(error):
+                raise
+            outputs.note(NAME, "The server failed:\n" + traceback.format_exc())
+            self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
+        else:
+            outputs.note(NAME, f"Checked: {WORKS}")
+            self._claims.end(claim, "queued", WORKS, outputs.publish_agent, fruitless_claims=0)
+        finally:
+            outputs.clear()
 
     def sweep(self) -> None:
         """Gives back to the queue what lost its worker or its job, and clears away what nobody needs."""
-        if time.monotonic() > self._trusts_silence_from_s:
-            try:
-                self._give_back()
-            except DBAPIError:
-                # Who cannot reach the database, or write to it, is silent and yet alive.
-                self._trusts_silence_from_s = time.monotonic() + self._settings.lost_after_s
-                raise
+        try:
+            self._give_back()
+        except DBAPIError:
+            # Who cannot reach the database, or write to it, is silent and yet alive.
+            self._trusts_silence_from_s = time.monotonic() + self._settings.lost_after_s
+            raise
         self._clear_folders()
         self._clear_uploads()
 
     def _give_back(self) -> None:
-        for submission in self._lost():
+        lost = self._lost()
+        if lost and time.monotonic() < self._trusts_silence_from_s:
+            self._try_to_write(lost[0])
+            return
+        for submission in lost:
             with self._database.write() as session:
                 session.add(submission)
                 given = requeue(session, self._queue, submission, "The worker was lost; another continues.")
             if given:
                 _log.warning("Gave %s back to the queue.", submission.id)
+
+    def _try_to_write(self, submission: Submission) -> None:
+        """Raises while nobody can write."""
+        with self._database.write() as session:
+            same = update(Submission).where(Submission.id == submission.id).values(heartbeat_s=Submission.heartbeat_s)
+            session.execute(same.execution_options(synchronize_session=False))
 
     def _check(self, submission: Submission, outputs: Outputs) -> None:
         if submission.kind == "upload":

@@ -165,7 +165,7 @@ class RobotWorker:
         """Gives the robot an order in place of ``present``; returns whether that still was its order."""
 
         def write() -> bool:
-            with self._database.write() as session:
+            with self._ordering, self._database.write() as session:
                 record = session.get_one(RobotRecord, self._name, with_for_update=True)
                 changes = record.order == present
                 if changes:
@@ -173,8 +173,7 @@ class RobotWorker:
                 self._order = record.order
                 return changes
 
-        with self._ordering:
-            return patiently(write)
+        return patiently(write)
 
     def _beat(self) -> None:
         claim = self._claim
