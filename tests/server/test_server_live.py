@@ -68,7 +68,7 @@ def test_submit_follows_an_agent_to_its_results(
     assert read_mp4(videos[0]).shape == (-(-PROTOCOL.horizon_steps // WATCH_EVERY_STEPS), 120, 160, 3)
     assert grams(server, folder.name) == EXPECTED_G
     (row,) = server.client.get("/api/leaderboard")
-    assert row["entry"] == f"entry-{folder.name[:6]}"
+    assert row["entry"] == f"entry-{folder.name[:10]}"
     check_merged(server.settings.data / "episodes" / "pour", tmp_path)
 
 

@@ -29,13 +29,13 @@ def test_the_order_of_the_leaderboard_with_ties() -> None:
     ]
     standings = rank(finished)
     assert [(row.rank, row.entry) for row in standings] == [
-        (1, "entry-aaaaaa"),
-        (2, "entry-dddddd"),
-        (3, "entry-eeeeee"),
-        (3, "entry-bbbbbb"),
-        (3, "entry-cccccc"),
-        (6, "entry-ffffff"),
-        (6, "entry-gggggg"),
+        (1, "entry-aaaaaaaaaa"),
+        (2, "entry-dddddddddd"),
+        (3, "entry-eeeeeeeeee"),
+        (3, "entry-bbbbbbbbbb"),
+        (3, "entry-cccccccccc"),
+        (6, "entry-ffffffffff"),
+        (6, "entry-gggggggggg"),
     ]
     assert rank(reversed(finished)) == standings
 

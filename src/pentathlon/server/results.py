@@ -94,7 +94,8 @@ def rank(finished: Iterable[tuple[str, Summary, float]]) -> list[Standing]:
 
 def anonymous(submission: str) -> str:
     """The name of a submission on the leaderboard; only its owner knows the whole id."""
-    return f"entry-{submission[:6]}"
+    # Forty bits: no two of ten thousand entries will share a name.
+    return f"entry-{submission[:10]}"
 
 
 def _merit(summary: Summary) -> tuple[float, float]:
