@@ -19,6 +19,7 @@ from pentathlon.events.act.episode_files import Recorded, to_png, write_episode
 from pentathlon.events.act.plan import make_recipe, plan_episodes
 
 STEPS = 5
+SOURCES = ("teleop",) * 5 + ("cloned",) * 4 + ("replay",) * 3
 
 
 @pytest.fixture
@@ -26,10 +27,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("pentathlon.engine.cache.default_cache_folder", lambda: tmp_path / "arrays")
     recipe = make_recipe("scoop", "sprint")
     folder = tmp_path / "data"
-    for plan in plan_episodes(recipe):
+    for plan, source in zip(plan_episodes(recipe), SOURCES, strict=True):
         rows = np.full((STEPS, 7), -0.5 + plan.index / 100, np.float32)
         rewards = np.array([0] * (STEPS - 1) + [plan.index], np.float32)
-        notes = {"source": plan.source, **to_plain(plan.setup), "pictures": f"{plan.index}"}
+        notes = {"source": source, **to_plain(plan.setup), "pictures": f"{plan.index}"}
         picture = to_png(np.full((*recipe.image_size, 3), plan.index, np.uint8))
         write_episode(folder / EPISODES_FOLDER, plan.index, Recorded(rows, rows, rewards, {0: picture}, notes))
     (folder / "meta").mkdir()
