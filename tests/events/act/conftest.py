@@ -33,7 +33,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def recipe() -> DataRecipe:
-    return replace(make_recipe("scoop", "sprint"), image_size=SIZE, frame_every=3)
+    return replace(make_recipe("scoop", "lite"), episodes=12, image_size=SIZE, frame_every=3)
 
 
 @pytest.fixture
