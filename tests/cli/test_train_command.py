@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import tyro
 
-from pentathlon.cli.train import Train
+from pentathlon.cli.train import Bc, Train, Vinn
 from pentathlon.learning.settings import ContrastiveSettings, MaeSettings
 
 
@@ -23,6 +23,22 @@ def test_methods_parse_to_their_settings() -> None:
     assert mae == MaeSettings(data=("a.npy=2", "b"), out=Path("o"), size="small")
     byol = parse("contrastive", "--data", "a", "--out", "o", "--method", "byol", "--backbone", "resnet18").method
     assert byol == ContrastiveSettings(data=("a",), out=Path("o"), method="byol", backbone="resnet18")
+
+
+def test_a_folder_is_chosen_where_none_is_named() -> None:
+    mae = parse("mae", "--data", "FRAMES", "--size", "small").method
+    assert mae == MaeSettings(data=("FRAMES",), size="small")
+    assert mae.out == Path("trained/mae")
+    assert parse("contrastive", "--data", "FRAMES").method == ContrastiveSettings(
+        ("FRAMES",), Path("trained/contrastive")
+    )
+    bc = parse("bc", "--data", "act/pour", "--features", "moco-tiny").method
+    assert isinstance(bc, Bc)
+    assert bc.folder == Path("agents/pour-bc-moco-tiny")
+    vinn = parse("vinn", "--data", "my data/", "--features", "trained@runs/moco/encoder.safetensors").method
+    assert isinstance(vinn, Vinn)
+    assert vinn.folder == Path("agents/my-data-vinn-trained-runs-moco-encoder.safetensors")
+    assert Bc("act/pour", Path("mine")).folder == Path("mine")
 
 
 def test_parsing_imports_no_torch() -> None:

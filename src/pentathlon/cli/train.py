@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,14 +22,25 @@ class PolicySettings:
 
     data: str
     """Dataset of act, such as act/pour-lite, or a folder that holds one."""
-    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
-    """Folder for the agent."""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
+    """Folder for the agent; agents/<data>-<learner>-<features> when not given."""
     features: str = "moco-tiny"
     """Encoder of the pictures: a registered id, id@weights, or none for joints alone."""
     seeds: tuple[int, ...] = (0, 1, 2)
     """Training seeds, one policy each."""
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
     """Processes that record the dataset if it is not there."""
+
+    @property
+    def learner(self) -> str:
+        """The method's name on the command line."""
+        return type(self).__name__.lower()
+
+    @property
+    def folder(self) -> Path:
+        """Where the agent goes."""
+        names = (Path(self.data).name, self.learner, self.features)
+        return self.out or Path("agents") / "-".join(re.sub(r"[^A-Za-z0-9.]+", "-", name)[-40:] for name in names)
 
 
 @dataclass(frozen=True)
@@ -99,14 +111,14 @@ def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
     from pentathlon.events.act.training import train_agent
 
     train_agent(
-        type(settings).__name__.lower(),
+        settings.learner,
         recipe,
         settings.data,
         settings.features,
-        settings.out,
+        settings.folder,
         seeds=settings.seeds,
         workers=settings.workers,
         say=lambda line: print(line, flush=True),
     )
-    print(f"Wrote {settings.out}. Enter it as: agent@{settings.out}")
+    print(f"Wrote {settings.folder}. Enter it as: agent@{settings.folder}")
     return 0

@@ -42,6 +42,7 @@ class MaeSettings(Settings):
     """Masked-autoencoder training (He et al. 2021).
 
     Attributes:
+        out: folder for checkpoint, log and encoder.
         size: the encoder's; the decoder is the paper's for base and large, smaller below.
         image_size: edge of the input in pixels.
         mask_ratio: share of patches that are hidden.
@@ -49,6 +50,7 @@ class MaeSettings(Settings):
         start: weights to adapt from (an encoder or checkpoint of ours, MAE's or VC-1's file); empty starts afresh.
     """
 
+    out: Path = Path("trained/mae")
     size: Literal["tiny", "small", "base", "large"] = "base"
     image_size: int = 224
     mask_ratio: float = 0.75
@@ -61,6 +63,7 @@ class ContrastiveSettings(Settings):
     """Contrastive training; the defaults are MoCo v3's.
 
     Attributes:
+        out: folder for checkpoint, log and encoder.
         momentum: share of the average kept at the first step; it rises to 1 along a cosine. BYOL's is 0.996.
         temperature: MoCo's, dividing similarities.
         hidden: width of the projection heads.
@@ -69,6 +72,7 @@ class ContrastiveSettings(Settings):
             and right are to be forgotten.
     """
 
+    out: Path = Path("trained/contrastive")
     method: Literal["moco", "byol"] = "moco"
     backbone: Literal["vit-tiny", "vit-small", "vit-base", "resnet18", "resnet34", "resnet50"] = "vit-tiny"
     image_size: int = 224
