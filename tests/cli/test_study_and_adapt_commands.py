@@ -12,11 +12,13 @@ import torch
 from pentathlon.cli.adapt import Adapt
 from pentathlon.cli.main import parse
 from pentathlon.cli.study import Study
-from pentathlon.core import UsageError
+from pentathlon.core import UsageError, match_tasks, resolve_entrant
+from pentathlon.engine import RunFolder, RunInfo
 from pentathlon.events.see.adaptation import plain_vit, size_of
 from pentathlon.events.see.charts import rank_chart
 from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.models.encoders.vit import SIZES, ViT
+from pentathlon.report.study import NO_PRETRAINING, Pretraining, pretraining
 
 TASK = "see/dmcontrol-reacher-easy-lite-v1"
 
@@ -64,6 +66,13 @@ def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[st
     first = [line for line in (tmp_path / "study" / "study.md").read_text().splitlines() if "pixels-16" in line]
     assert first[0].endswith(" n=1 |")
     assert "n=1 |" not in table
+
+
+@pytest.mark.parametrize("name", ["blind", "mean-colour", "pixels-16", "random-vit-tiny"])
+def test_what_was_never_trained_is_not_taken_for_released_weights(name: str, tmp_path: Path) -> None:
+    (task,) = match_tasks([TASK])
+    run = RunFolder(tmp_path, RunInfo.describe(task.make(), resolve_entrant(name)))
+    assert pretraining(run) == Pretraining(NO_PRETRAINING)
 
 
 def test_equal_ranks_are_stacked_at_their_place() -> None:

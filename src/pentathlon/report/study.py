@@ -122,7 +122,7 @@ def parameters_of(run: RunFolder) -> int | None:
 def pretraining(run: RunFolder) -> Pretraining:
     """Tells what the encoder of a run was trained on, from the file that ``pentathlon train`` wrote."""
     factory = run.info.factory.rpartition(":")[2]
-    if factory in ("random_vit", "pixels"):
+    if factory in ("random_vit", "pixels", "blind"):
         return Pretraining(NO_PRETRAINING)
     reference = run.info.options.get("name" if factory == "builtin" else "weights")
     history = _history(str(reference)) if factory in ("builtin", "trained") else {}
