@@ -1,14 +1,17 @@
-"""The data command: makes, resumes, exports, refuses."""
+"""The data command: makes, resumes, exports, imports, refuses."""
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from pentathlon.cli.data import Data, Export, Get, Make, Merge
+from pentathlon.cli.data import Data, Export, Get, Import, Make, Merge
 from pentathlon.cli.main import main, parse
-from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.core.errors import DataError, UnknownIdError, UsageError
+from pentathlon.engine.lerobot import read_columns, read_episode_rows, read_frames, read_info
 
 
 @pytest.mark.parametrize(
@@ -16,12 +19,13 @@ from pentathlon.core.errors import UnknownIdError, UsageError
     [
         ("make see/*-v1 --workers 2", Make(("see/*-v1",), workers=2)),
         ("export TASK --to DIR", Export(("TASK",), to=Path("DIR"))),
+        ("import see/adroit-pen-v1 FILE --to DIR", Import("see/adroit-pen-v1", Path("FILE"), Path("DIR"))),
         ("get act/pour-lite --to DIR", Get(("act/pour-lite",), to=Path("DIR"))),
         ("get act-server/teleop/pour-lite-1", Get(("act-server/teleop/pour-lite-1",))),
         ("merge act/pour a b --to NEW", Merge("act/pour", (Path("a"), Path("b")), Path("NEW"))),
     ],
 )
-def test_the_command_lines_of_the_docs_parse(line: str, action: Make | Get | Merge) -> None:
+def test_the_command_lines_of_the_docs_parse(line: str, action: Make | Import | Get | Merge) -> None:
     assert parse(["data", *line.split()]) == Data(action)
 
 
@@ -38,6 +42,27 @@ def test_export_writes_a_dataset(tmp_path: Path) -> None:
     command = Data(Export(("trifinger-reach-cube",), demos=1, out=tmp_path / "demos", to=tmp_path / "sets"))
     assert command.run() == 0
     assert (tmp_path / "sets" / "trifinger-reach-cube" / "meta" / "info.json").exists()
+
+
+def test_import_writes_what_a_pickle_of_cortexbench_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    images = np.random.default_rng(0).integers(0, 256, (3, 32, 48, 3), dtype=np.uint8)
+    path = {"images": images, "actions": np.ones((3, 2)), "rewards": np.arange(3.0), "env_infos": {}}
+    file, folder = tmp_path / "reacher.pickle", tmp_path / "set"
+    file.write_bytes(pickle.dumps([path, path]))
+    assert main(["data", "import", "see/dmcontrol-reacher-easy-v1", str(file), "--to", str(folder)]) == 0
+    assert f"{folder}: LeRobotDataset v3 with 2 episodes" in capsys.readouterr().out
+    second = read_episode_rows(folder)[1]
+    assert read_info(folder)["fps"] == 50
+    np.testing.assert_array_equal(np.stack(list(read_frames(folder, second))), images)
+    columns = read_columns(folder, second)
+    np.testing.assert_array_equal(columns["action"], path["actions"])
+    np.testing.assert_array_equal(columns["next.reward"], path["rewards"])
+    with pytest.raises(UsageError, match="not empty"):
+        Import("dmcontrol-reacher-easy", file, folder).run()
+    file.write_bytes(pickle.dumps([path, {**path, "images": images[:, :16]}]))
+    with pytest.raises(DataError, match="expected one size"):
+        Import("dmcontrol-reacher-easy", file, tmp_path / "other").run()
+    assert not (tmp_path / "other").exists()
 
 
 def test_wrong_calls_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

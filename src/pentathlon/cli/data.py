@@ -1,4 +1,4 @@
-"""``pentathlon data``: the recordings that ``see`` and ``act`` learn from: make, get, merge and export them."""
+"""``pentathlon data``: the recordings that ``see`` and ``act`` learn from: make, get, merge, export and import."""
 
 from __future__ import annotations
 
@@ -79,6 +79,32 @@ class Export(Make):
 
 
 @dataclass(frozen=True)
+class Import:
+    """Write demonstrations in CortexBench's pickle layout as a LeRobotDataset v3; no code in the file is run."""
+
+    task: tyro.conf.Positional[str]
+    """The control task that they show, such as see/adroit-pen-v1."""
+    file: tyro.conf.Positional[Path]
+    """CortexBench's file, such as pen-v0.pickle."""
+    to: Path
+    """Folder for the dataset."""
+
+    def run(self) -> int:
+        """Reads and writes."""
+        from contextlib import closing
+
+        from pentathlon.worlds.control import control_task
+        from pentathlon.worlds.control.env import ControlEnv
+        from pentathlon.worlds.control.lerobot import import_cortexbench
+
+        task = control_task(self.task)
+        with closing(ControlEnv(task, images=False)) as env:
+            count = import_cortexbench(self.file, task, self.to, env.rate_hz)
+        print(f"{self.to}: LeRobotDataset v3 with {count} episodes")
+        return 0
+
+
+@dataclass(frozen=True)
 class Get:
     """Find datasets of act, record what is missing of them, and print the paper's Table I with their rows."""
 
@@ -146,11 +172,12 @@ class Merge:
 
 @dataclass(frozen=True)
 class Data:
-    """Make, get, merge or export the recordings that see and act learn from."""
+    """Make, get, merge, export or import the recordings that see and act learn from."""
 
     action: (
         Annotated[Make, tyro.conf.subcommand("make")]
         | Annotated[Export, tyro.conf.subcommand("export")]
+        | Annotated[Import, tyro.conf.subcommand("import")]
         | Annotated[Get, tyro.conf.subcommand("get")]
         | Annotated[Merge, tyro.conf.subcommand("merge")]
     )
