@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.cli.data import Data, Export, Get, Import, Make, Merge
+from pentathlon.cli.data import Data, Export, Get, Import, Make, Merge, _match
 from pentathlon.cli.main import main, parse
 from pentathlon.core.errors import DataError, UnknownIdError, UsageError
 from pentathlon.engine.lerobot import read_columns, read_episode_rows, read_frames, read_info
+from pentathlon.events.see.protocol import make_protocol
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,21 @@ def test_make_tells_where_and_how_good(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"{folder}: 1 demonstrations, mean score" in capsys.readouterr().out
     assert command.run() == 0
     assert capsys.readouterr().out.splitlines()[0] == "trifinger-reach-cube: 1/1 demonstrations"
+
+
+def test_a_tier_s_demonstrations_are_those_that_its_runs_take() -> None:
+    def wanted(*patterns: str) -> list[tuple[str, int, int]]:
+        return [(row.task.name, row.task.horizon, row.demos) for row in _match(patterns)]
+
+    assert wanted("see/metaworld-hammer-lite-v1") == [("metaworld-hammer", 200, 20)]
+    assert wanted("see/metaworld-hammer-v1", "metaworld-hammer") == [("metaworld-hammer", 500, 25)]
+    assert wanted("see/metaworld-h*-sprint-v1", "see/adroit-pen-v1") == [
+        ("adroit-pen", 100, 100),
+        ("metaworld-hammer", 100, 8),
+    ]
+    assert len(wanted("see/*-v1")) == len(wanted("see/*-lite-v1")) == 15
+    (lite,) = _match(("see/metaworld-hammer-lite-v1",))
+    assert lite == make_protocol("metaworld-hammer", "lite")
 
 
 def test_export_writes_a_dataset(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import tyro
 from pentathlon.core import UsageError
 
 if TYPE_CHECKING:
-    from pentathlon.worlds.control import ControlTask
+    from pentathlon.events.see.protocol import SeeProtocol
     from pentathlon.worlds.control.demos import DemoSet
 
 Workers = Annotated[int, tyro.conf.arg(aliases=["-w"])]
@@ -24,7 +24,7 @@ class Make:
     """Let the experts of control tasks play; the same command again makes only what is missing."""
 
     tasks: tyro.conf.Positional[tuple[str, ...]]
-    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/dmcontrol-*'."""
+    """Control tasks or patterns, such as see/metaworld-hammer-v1 or 'see/*-lite-v1' for another tier than full."""
     demos: int | None = None
     """Demonstrations per task; the protocol's number when not given."""
     workers: Workers = 1
@@ -44,12 +44,13 @@ class Make:
 
         if self.demos is not None and self.demos < 1:
             raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
-        for task in _match(self.tasks):
+        for protocol in _match(self.tasks):
 
-            def show(made: int, wanted: int, name: str = task.name) -> None:
+            def show(made: int, wanted: int, name: str = protocol.task.name) -> None:
                 print(f"{name}: {made}/{wanted} demonstrations", flush=True)
 
-            demos = make_demos(task, self.demos, root=self.out, workers=self.workers, progress=show)
+            count = protocol.demos if self.demos is None else self.demos
+            demos = make_demos(protocol.task, count, root=self.out, workers=self.workers, progress=show)
             scores = [demonstration.score for demonstration in demos]
             print(f"{demos.folder}: {len(demos)} demonstrations, mean score {sum(scores) / len(scores):.1f}")
             yield demos
@@ -192,15 +193,19 @@ def _refuse_none(named: Sized, what: str, example: str) -> None:
         raise UsageError(f"Expected at least one {what}, got none. Name one, such as {example}.")
 
 
-def _match(patterns: tuple[str, ...]) -> list[ControlTask]:
-    """The control tasks that any of ``patterns`` names, in the table's order."""
+def _match(patterns: tuple[str, ...]) -> list[SeeProtocol]:
+    """The protocols that any of ``patterns`` names, in the table's order; a tier other than full must be named."""
     import fnmatch
 
+    from pentathlon.events.see.protocol import TIERS, Tier, make_protocol
     from pentathlon.worlds.control import CONTROL_TASKS, control_task
 
     _refuse_none(patterns, "control task", "see/metaworld-hammer-v1")
+    found: dict[str, SeeProtocol] = {}
     for pattern in patterns:
-        if not any(fnmatch.fnmatchcase(task.id, pattern) for task in CONTROL_TASKS):
-            control_task(pattern)
-    names = [control_task(pattern).id if "*" not in pattern else pattern for pattern in patterns]
-    return [task for task in CONTROL_TASKS if any(fnmatch.fnmatchcase(task.id, name) for name in names)]
+        tier: Tier = next((tier for tier in TIERS if pattern.endswith(f"-{tier}-v1")), "full")
+        full = pattern.replace(f"-{tier}-v1", "-v1")
+        named = [task for task in CONTROL_TASKS if fnmatch.fnmatchcase(task.id, full)] or [control_task(full)]
+        found |= {f"{task.id} {tier}": make_protocol(task.name, tier) for task in named}
+    order = [task.name for task in CONTROL_TASKS]
+    return sorted(found.values(), key=lambda protocol: order.index(protocol.task.name))
