@@ -224,11 +224,15 @@ def test_resnet_forward_equals_torchvision_arithmetic(tmp_path: Path, layers: in
 
 
 def test_vip_projects_to_1024_numbers(tmp_path: Path) -> None:
-    shapes = resnet_shapes(50) | {"fc.weight": (1024, 2048), "fc.bias": (1024,)}
-    state = full_size({f"module.convnet.{name}": shape for name, shape in shapes.items()})
-    network = load_released(save(tmp_path, {"vip": state}), "vip")
+    state = draw_resnet(50) | draw({"fc.weight": (1024, 2048), "fc.bias": (1024,)})
+    content = {"vip": {f"module.convnet.{name}": tensor for name, tensor in state.items()}}
+    network = load_released(save(tmp_path, content), "vip").eval()
     assert (network.dim, network.grid) == (1024, None)
-    assert network.eval()(torch.zeros(1, 3, 64, 64)).pooled.shape == (1, 1024)
+    pixels = torch.randn(2, 3, 64, 64, generator=torch.Generator().manual_seed(1))
+    features = torchvision_forward(state, pixels).mean(dim=(2, 3))
+    with torch.inference_mode():
+        pooled = network(pixels).pooled
+    torch.testing.assert_close(pooled, F.linear(features, state["fc.weight"], state["fc.bias"]), rtol=1e-4, atol=1e-5)
 
 
 def test_moco_v2_and_v3_keep_the_query_encoder(tmp_path: Path) -> None:
