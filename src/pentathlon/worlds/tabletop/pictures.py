@@ -5,7 +5,7 @@ Run: python -m pentathlon.worlds.tabletop.pictures docs/pictures/act
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -68,4 +68,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    main(parser.parse_args().folder)
