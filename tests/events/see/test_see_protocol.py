@@ -16,7 +16,7 @@ TIER_VALUES = {
     ("metaworld-hammer", "full"): (25, 25, 500, 100, 5, (100, 200, 300)),
     ("dmcontrol-walker-walk", "full"): (100, 10, 1000, 100, 5, (100, 200, 300)),
     ("trifinger-reach-cube", "full"): (100, 25, 5, 100, 5, (100, 200, 300)),
-    ("trifinger-push-cube", "full"): (100, 25, 10, 100, 5, (100, 200, 300)),
+    ("trifinger-push-cube", "full"): (100, 25, 10, 1000, 25, (100, 200, 300)),
     ("adroit-pen", "lite"): (20, 10, 100, 40, 20, (100, 200, 300)),
     ("metaworld-hammer", "lite"): (20, 10, 200, 40, 20, (100, 200, 300)),
     ("dmcontrol-walker-walk", "lite"): (20, 10, 250, 40, 20, (100, 200, 300)),
