@@ -20,14 +20,18 @@ class HeldError(RunFolderError):
 class FolderLock:
     """An advisory lock that ends with its process, however that ends."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = LOCK_FILE) -> None:
         """Takes the lock.
+
+        Args:
+            folder: what is written to.
+            name: of the file that is locked; another than the usual one locks a part of the folder.
 
         Raises:
             HeldError: naming the process that holds it.
             RunFolderError: when the folder cannot be written to.
         """
-        path = folder / LOCK_FILE
+        path = folder / name
         with disk_errors(folder):
             self._file = path.open("a+", encoding="utf-8")
         try:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +15,11 @@ import pytest
 
 from pentathlon.core.errors import DataError, UsageError
 from pentathlon.engine.lerobot import IMAGE_KEY
+from pentathlon.engine.lock import FolderLock
 from pentathlon.engine.lossless_video import read_video
 from pentathlon.worlds.control import control_task, demos
 from pentathlon.worlds.control.demo_files import Demonstration, attempt_path, read_attempt, write_attempt
-from pentathlon.worlds.control.demos import demo_folder, frames, load_demos, make_demos
+from pentathlon.worlds.control.demos import demo_folder, frames, load_demos, make_demos, record_attempt
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.lerobot import export_lerobot
 
@@ -51,6 +55,30 @@ def test_workers_do_not_change_demonstrations(tmp_path: Path) -> None:
     for one, other in zip(alone, shared, strict=True):
         np.testing.assert_array_equal(one.actions, other.actions)
         np.testing.assert_array_equal(one.states, other.states)
+
+
+def test_what_another_process_plays_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = make_demos(PUSH, 2, root=tmp_path / "done").folder
+    folder = demo_folder(PUSH, tmp_path / "shared")
+    folder.mkdir(parents=True)
+    played: list[int] = []
+
+    def record(env: ControlEnv, episode: int) -> Demonstration:
+        played.append(episode)
+        return record_attempt(env, episode)
+
+    monkeypatch.setattr(demos, "record_attempt", record)
+    monkeypatch.setattr(demos, "WAIT_S", 0.01)
+    other = FolderLock(folder, "attempt-00000.lock")
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(make_demos, PUSH, 2, root=tmp_path / "shared")
+        while not attempt_path(folder, 1).exists():
+            time.sleep(0.01)
+        assert not waiting.done()
+        shutil.copyfile(attempt_path(done, 0), attempt_path(folder, 0))
+        other.release()
+        assert waiting.result().episodes == (0, 1)
+    assert played == [1]
 
 
 @pytest.mark.parametrize(("content", "reason"), [(b"", "0 bytes"), (b"PAR1", "4 bytes")])

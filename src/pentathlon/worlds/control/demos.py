@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import platformdirs
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import content_hash, derive_seed
+from pentathlon.engine.lock import FolderLock, HeldError
 from pentathlon.engine.lossless_video import read_video, write_video
 from pentathlon.worlds.control.demo_files import FORMAT, Demonstration, read_attempt, read_score, write_attempt
 from pentathlon.worlds.control.env import ControlEnv, Image
@@ -20,6 +22,7 @@ from pentathlon.worlds.control.experts import Expert, expert_version, make_exper
 from pentathlon.worlds.control.tasks import ControlTask, control_task
 
 MOST_ATTEMPTS_PER_DEMO = 4
+WAIT_S = 0.5
 _SUCCESS_PERCENT = 100.0
 
 Progress = Callable[[int, int], None]
@@ -86,7 +89,7 @@ def make_demos(
     workers: int = 1,
     progress: Progress = lambda made, wanted: None,
 ) -> DemoSet:
-    """Makes what is missing of the first ``count`` good demonstrations.
+    """Makes what is missing of the first ``count`` good demonstrations; processes that do so at once share the work.
 
     Where the task has a success, attempts that fail are kept on disk but do not count; otherwise every attempt counts.
 
@@ -100,9 +103,13 @@ def make_demos(
         progress(len(good), wanted)
         if not missing:
             break
+        played = 0
         for episode in _play(folder, task, missing, workers):
+            played += 1
             good = sorted({*good, *([episode] if _counts(folder, task, episode) else [])})
             progress(min(len(good), wanted), wanted)
+        if not played:
+            time.sleep(WAIT_S)
     return DemoSet(folder, task, tuple(good[:wanted]))
 
 
@@ -137,23 +144,35 @@ class _Job:
 
 
 def _play(folder: Path, task: ControlTask, episodes: list[int], workers: int) -> Iterator[int]:
+    """Plays the attempts and gives the numbers of those that no other process is playing."""
     jobs = [_Job(folder, task, episode) for episode in episodes]
     if workers <= 1:
-        yield from map(_play_one, jobs)
+        yield from (episode for episode in map(_play_one, jobs) if episode is not None)
         return
     with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs))) as pool:
-        yield from pool.imap_unordered(_play_one, jobs)
+        yield from (episode for episode in pool.imap_unordered(_play_one, jobs) if episode is not None)
 
 
 _ENVS: dict[ControlTask, ControlEnv] = {}
 
 
-def _play_one(job: _Job) -> int:
-    """Plays in a worker process, which keeps its environment between attempts."""
-    if job.task not in _ENVS:
-        _ENVS[job.task] = ControlEnv(job.task, images=False)
-    write_attempt(job.folder, job.task, record_attempt(_ENVS[job.task], job.episode))
-    return job.episode
+def _play_one(job: _Job) -> int | None:
+    """Plays in a worker process, which keeps its environment between attempts; not what another process plays."""
+    job.folder.mkdir(parents=True, exist_ok=True)
+    name = f"attempt-{job.episode:05d}.lock"
+    try:
+        claim = FolderLock(job.folder, name)
+    except HeldError:
+        return None
+    try:
+        if read_score(job.folder, job.episode) is None:
+            if job.task not in _ENVS:
+                _ENVS[job.task] = ControlEnv(job.task, images=False)
+            write_attempt(job.folder, job.task, record_attempt(_ENVS[job.task], job.episode))
+        return job.episode
+    finally:
+        (job.folder / name).unlink(missing_ok=True)
+        claim.release()
 
 
 def frames(env: ControlEnv, demonstration: Demonstration, cache: Path | None = None) -> Iterator[Image]:
