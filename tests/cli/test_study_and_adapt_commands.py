@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 import torch
 
@@ -73,6 +74,27 @@ def test_what_was_never_trained_is_not_taken_for_released_weights(name: str, tmp
     (task,) = match_tasks([TASK])
     run = RunFolder(tmp_path, RunInfo.describe(task.make(), resolve_entrant(name)))
     assert pretraining(run) == Pretraining(NO_PRETRAINING)
+
+
+def test_a_study_trains_sizes_by_mixtures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.set_num_threads(1)
+    for name in ("rooms", "robots"):
+        frames = np.random.default_rng(0).integers(0, 256, (8, 37, 37, 3), dtype=np.uint8)
+        (tmp_path / name).mkdir()
+        np.save(tmp_path / name / "frames.npy", frames)
+    rooms, robots = tmp_path / "rooms", tmp_path / "robots"
+    words = ["--sizes", "tiny", "--mixtures", str(rooms), f"{rooms},{robots}=4", "--epochs", "1", "--image-size", "32"]
+    folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
+    command = ["study", TASK, *words, "--batch-size", "4", "--rehearse", "--workers", "1", *folders]
+    assert parse(command).run() == 0
+    table = (tmp_path / "study" / "study.md").read_text()
+    assert "| rooms |" in table
+    assert "| rooms+robots |" in table
+    capsys.readouterr()
+    assert parse(command).run() == 0
+    assert "training mae" not in capsys.readouterr().out
+    with pytest.raises(UsageError, match="sizes and mixtures together"):
+        parse(["study", TASK, "--sizes", "tiny", *folders]).run()
 
 
 def test_equal_ranks_are_stacked_at_their_place() -> None:

@@ -10,18 +10,31 @@ import tyro
 
 from pentathlon.cli.run import RUNS
 from pentathlon.cli.standings import find_runs
-from pentathlon.core import content_hash, match_tasks, resolve_entrant
-from pentathlon.engine import RunFolder, RunRequest, choose_progress, run
+from pentathlon.core import UsageError, content_hash, match_tasks, resolve_entrant
+from pentathlon.engine import RunRequest, choose_progress, run
 
 
 @dataclass(frozen=True)
 class Study:
-    """Run encoders on tasks of see and draw scaling and ranks; without encoders, draw what runs there are."""
+    """Run encoders on tasks of see and draw scaling and ranks; without encoders, draw what runs there are.
+
+    With sizes and mixtures, masked autoencoders of each size are trained on each mixture first and entered too.
+    """
 
     tasks: tyro.conf.Positional[tuple[str, ...]]
     """Task ids or patterns of one tier, such as 'see/*-lite-v1'."""
     entrants: Annotated[tuple[str, ...], tyro.conf.arg(aliases=["-e"])] = ()
     """Encoders to run first: registered ids, id@weights or module:factory."""
+    sizes: tuple[Literal["tiny", "small", "base", "large"], ...] = ()
+    """Sizes of masked autoencoders to train."""
+    mixtures: tuple[str, ...] = ()
+    """What each size is trained on: frame sources REFERENCE[=WEIGHT] joined by commas, such as houses,control=4."""
+    epochs: float = 100.0
+    """How often each frame is seen in that training."""
+    image_size: int = 128
+    """Edge of those encoders' input in pixels."""
+    batch_size: int = 1024
+    """Frames per update of that training."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
     """Folder that holds the run folders."""
     to: Path = Path("study")
@@ -36,13 +49,14 @@ class Study:
     """Shrink each task to seconds; the scores mean nothing and have their own run folders."""
 
     def run(self) -> int:
-        """Runs what is missing, then writes figures and table."""
+        """Trains and runs what is missing, then writes figures and table."""
         from pentathlon.report.standings import cell_of, cell_of_first
         from pentathlon.report.study import write_study
 
         tasks = match_tasks(self.tasks)
         overrides = {task.id: {**(task.rehearsal if self.rehearse else {}), "adapt": self.adapt} for task in tasks}
-        for reference in self.entrants:
+        entrants = (*self.entrants, *self._train())
+        for reference in entrants:
             entrant = resolve_entrant(reference)
             for task in tasks:
                 changes = overrides[task.id]
@@ -52,11 +66,38 @@ class Study:
         limit = self.limit
         read = cell_of if limit is None else lambda one: cell_of_first(one, made[one.info.task], limit)
         alike = {content_hash(task.protocol) for task in made.values()}
-        for path in write_study(self._choose(find_runs(self.out), alike), self.to, read):
+        runs = [one for one in find_runs(self.out) if one.info.protocol_hash in alike]
+        chosen = [one for one in runs if not entrants or one.info.entrant in entrants]
+        for path in write_study(chosen, self.to, read):
             print(path)
         return 0
 
-    def _choose(self, runs: list[RunFolder], protocols: set[str]) -> list[RunFolder]:
-        """Keeps the runs under this study's protocols, and of its entrants where it names some."""
-        kept = [run for run in runs if run.info.protocol_hash in protocols]
-        return [run for run in kept if not self.entrants or run.info.entrant in self.entrants]
+    def _train(self) -> list[str]:
+        """Trains what is missing of sizes × mixtures and returns the encoders' references."""
+        if bool(self.sizes) != bool(self.mixtures):
+            raise UsageError(
+                f"Expected sizes and mixtures together, got sizes {list(self.sizes)} and mixtures "
+                f"{list(self.mixtures)}. Give both, or neither."
+            )
+        return [f"trained@{self._train_one(size, mixture)}" for size in self.sizes for mixture in self.mixtures]
+
+    def _train_one(self, size: Literal["tiny", "small", "base", "large"], mixture: str) -> Path:
+        from pentathlon.learning.settings import MaeSettings
+
+        shape = (size, mixture, self.epochs, self.image_size, self.batch_size)
+        settings = MaeSettings(
+            data=tuple(mixture.split(",")),
+            out=self.to / "encoders" / f"mae-{size}-{content_hash(shape, length=8)}",
+            epochs=self.epochs,
+            batch_size=self.batch_size,
+            size=size,
+            image_size=self.image_size,
+        )
+        encoder = settings.out / "encoder.safetensors"
+        if encoder.exists():
+            return encoder
+        from pentathlon.learning.mae import MaskedObjective
+        from pentathlon.learning.pretraining import default_device, train
+
+        print(f"training mae {size} on {mixture} into {settings.out}", flush=True)
+        return train(MaskedObjective(settings, default_device()), settings)
