@@ -117,6 +117,9 @@ def test_features_are_the_same_kept_or_new_and_in_any_batches(
         other = training_set(protocol, tiny, environment, ArrayCache(tmp_path / "other"), crew)
         monkeypatch.setattr(type(tiny), "encode", lambda self, images: pytest.fail("encoded again"))
         kept = training_set(protocol, tiny, environment, cache, crew)
+        monkeypatch.setattr("pentathlon.events.see.features.device_of", lambda encoder: "cuda")
+        with pytest.raises(pytest.fail.Exception, match="encoded again"):
+            training_set(protocol, tiny, environment, cache, crew)
     environment.close()
     assert new.inputs.shape == (protocol.demos * protocol.task.horizon, 3 * tiny.spec.dim)
     for again in (other, kept):

@@ -12,7 +12,7 @@ from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.engine import ArrayCache
 from pentathlon.events.act.dataset import Dataset
 from pentathlon.learning.offline.trajectories import Trajectory
-from pentathlon.models.encoders.crew import Crew, encode_frames
+from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
 
 Progress = Callable[[int, int], None]
 """Called with the episodes encoded so far and in all."""
@@ -49,7 +49,7 @@ def _embeddings(
     fingerprint, pictures = getattr(encoder, "fingerprint", None), trajectory.facts.get("pictures")
     if fingerprint is None or pictures is None:
         return encode()["pooled"]
-    key = content_hash(["act", fingerprint, pictures], length=40)
+    key = content_hash(["act", fingerprint, device_of(encoder), pictures], length=40)
     embeddings: Floats = cache.get_or_compute(key, encode)["pooled"]
     # The same episode in a dataset of another rate shows fewer or more of its pictures.
     fits = len(embeddings) == -(-len(trajectory) // dataset.frame_every)

@@ -13,7 +13,7 @@ from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.engine import ArrayCache
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.learning.cloning import fuse_history
-from pentathlon.models.encoders.crew import Crew, encode_frames
+from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
 from pentathlon.worlds.control.demo_files import Demonstration
 from pentathlon.worlds.control.demos import frames, make_demos, record_attempt
 from pentathlon.worlds.control.env import ControlEnv
@@ -76,6 +76,6 @@ def _embeddings(
     fingerprint = getattr(encoder, "fingerprint", None)
     if fingerprint is None:
         return encode()["pooled"]
-    key = content_hash([fingerprint, name, environment.eyes_key()], length=40)
+    key = content_hash([fingerprint, device_of(encoder), name, environment.eyes_key()], length=40)
     embeddings: Floats = cache.get_or_compute(key, encode)["pooled"]
     return embeddings

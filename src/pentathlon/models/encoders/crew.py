@@ -51,6 +51,11 @@ class Crew:
         return np.concatenate(self.each(lambda share: checked_encode(encoder, share).pooled, shares))
 
 
+def device_of(encoder: Encoder) -> str:
+    """Where an encoder computes: features of another kind of device differ in their last digits."""
+    return encoder.device.type if isinstance(encoder, TorchEncoder) else "cpu"
+
+
 def encode_frames(encoder: Encoder, frames: Iterable[Images], crew: Crew) -> Floats:
     """Returns the pooled features ``[N, D]`` of single pictures ``[H, W, 3]``, of which few are held at a time."""
     pooled, waiting = [], iter(frames)
