@@ -15,7 +15,7 @@ from pentathlon.core import (
     match_tasks,
     resolve_entrant,
 )
-from pentathlon.core.registry import Registry, resolve
+from pentathlon.core.registry import Registry, resolve, tier_of
 
 
 def registry(*ids: str) -> Registry[TaskEntry]:
@@ -55,6 +55,25 @@ def test_pattern_that_matches_nothing_is_refused() -> None:
 
 def test_patterns_overlap_without_repeating() -> None:
     assert [row.id for row in match_tasks(["example/*", "example/cartpole-v1"])] == ["example/cartpole-v1"]
+
+
+@pytest.mark.parametrize(
+    ("task", "tier"),
+    [("see/toyworld-hammer-v1", ""), ("see/toyworld-hammer-lite-v2", "lite"), ("find/sprint-v1", "sprint")],
+)
+def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
+    assert tier_of(task) == tier
+
+
+def test_a_pattern_finds_the_full_tier_unless_it_names_another() -> None:
+    hammer = "see/metaworld-hammer"
+    assert [row.id for row in match_tasks([f"{hammer}*"])] == [f"{hammer}-v1"]
+    assert [row.id for row in match_tasks([f"{hammer}-lite-*"])] == [f"{hammer}-lite-v1"]
+    assert [row.id for row in match_tasks([f"{hammer}-lite-v1", f"{hammer}-v*"])] == [
+        f"{hammer}-lite-v1",
+        f"{hammer}-v1",
+    ]
+    assert {tier_of(row.id) for row in match_tasks(["see/*"])} == {""}
 
 
 def test_reference_with_weights_passes_them_on() -> None:

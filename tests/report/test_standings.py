@@ -6,13 +6,12 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from rich.console import Console
 
 from pentathlon.core import Score
 from pentathlon.engine import RunFolder
 from pentathlon.report import standings
-from pentathlon.report.tables import Cell, Column, Row, Table, ranked, tier_of
+from pentathlon.report.tables import Cell, Column, Row, Table, ranked
 
 
 def text_of(table: standings.Standings, width: int = 120) -> str:
@@ -77,14 +76,6 @@ def test_different_units_are_ranked_by_task_and_never_averaged() -> None:
     table = ranked(Table("act", "", 1, columns, rows))
     assert all(row.mean_success is None for row in table.rows)
     assert [row.mean_rank for row in table.rows] == [1.5, 1.5]
-
-
-@pytest.mark.parametrize(
-    ("task", "tier"),
-    [("see/toyworld-hammer-v1", ""), ("see/toyworld-hammer-lite-v2", "lite"), ("find/sprint-v1", "sprint")],
-)
-def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
-    assert tier_of(task) == tier
 
 
 def test_entrants_of_one_id_built_differently_keep_their_own_rows(tmp_path: Path) -> None:

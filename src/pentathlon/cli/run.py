@@ -19,7 +19,7 @@ class Run:
     """Run an entrant in one or more tasks; the same command again continues where it stopped."""
 
     tasks: tyro.conf.Positional[tuple[str, ...]]
-    """Task ids or patterns, such as 'see/*'."""
+    """Task ids or patterns: 'see/*' is the paper's protocol, 'see/*-lite-v1' a smaller tier."""
     entrant: Annotated[str, tyro.conf.arg(aliases=["-e"])]
     """A registered id, id@weights or module:factory."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS

@@ -175,8 +175,17 @@ def register_entrant(id: str, kind: Kind, factory: str, *, summary: str = "", **
     ENTRANTS.register(EntrantEntry(id=id, kind=kind, summary=summary, factory=factory, options=options))
 
 
+def tier_of(task: str) -> str:
+    """Returns the tier that a task id names: ``lite`` of ``see/metaworld-hammer-lite-v1``, else nothing."""
+    match = TASK_ID.fullmatch(task)
+    word = match["name"].rpartition("-")[2] if match else ""
+    return word if word in ("full", "lite", "sprint") else ""
+
+
 def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
     """Finds the tasks that any of the shell-style ``patterns`` names, sorted by id.
+
+    A pattern finds the full tier unless it names another, as ``see/*-lite-v1`` does: tiers are never mixed.
 
     Raises:
         UnknownIdError: when a pattern matches nothing.
@@ -184,7 +193,8 @@ def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
     rows = TASKS.rows()
     found: dict[str, TaskEntry] = {}
     for pattern in patterns:
-        matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern)]
+        tiers = ("", "full", *re.findall("[a-z]+", pattern))
+        matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern) and tier_of(row.id) in tiers]
         if not matching:
             kind = "task pattern" if any(mark in pattern for mark in "*?[") else "task"
             raise UnknownIdError(kind, pattern, (row.id for row in rows), hint="See: pentathlon list tasks")

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pentathlon.core.identity import content_hash, to_plain
+from pentathlon.core.registry import tier_of
 from pentathlon.core.scores import Score
 from pentathlon.core.task import EVENTS
-from pentathlon.report.tables import Cell, Column, Row, Table, ranked, tier_of
+from pentathlon.report.tables import Cell, Column, Row, Table, ranked
 
 if TYPE_CHECKING:
     from rich.console import Group

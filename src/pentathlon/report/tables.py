@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pentathlon.core.registry import TASK_ID
 from pentathlon.core.scores import PaperValue, Score
 from pentathlon.stats import mean_rank, mean_success
 
@@ -144,10 +143,3 @@ def _with_means(table: Table, rows: list[Row]) -> list[Row]:
 
 def _order(row: Row) -> tuple[float, str]:
     return (row.mean_rank or 0.0, row.entrant)
-
-
-def tier_of(task: str) -> str:
-    """Returns the tier that a task id names: ``lite`` of ``see/metaworld-hammer-lite-v1``, else nothing."""
-    match = TASK_ID.fullmatch(task)
-    word = match["name"].rpartition("-")[2] if match else ""
-    return word if word in ("full", "lite", "sprint") else ""
