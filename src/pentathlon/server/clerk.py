@@ -131,12 +131,11 @@ class Clerk:
             try_out(policy, protocol.spec)
 
     def _unpack(self, submission: Submission, outputs: Outputs) -> None:
-        from pentathlon.server.sandbox.limits import Limits
         from pentathlon.server.sandbox.unpacking import unpack
 
         outputs.clear()
         outputs.agent.parent.mkdir(parents=True)
-        unpack(self._settings.upload(submission.id), outputs.agent, Limits())
+        unpack(self._settings.upload(submission.id), outputs.agent, self._settings.limits)
 
     def _await_room(self) -> None:
         """Takes nothing up while the disk is full; what is in hand stays in the queue."""

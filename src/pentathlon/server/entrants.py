@@ -14,7 +14,6 @@ from pentathlon.core.errors import EntrantError
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.events.act.trial import for_seed
 from pentathlon.server.remotes import find_addresses
-from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.tables import RemoteKind, Submission
 from pentathlon.worlds.tabletop.robot import TOTO_START_RAD
@@ -43,13 +42,14 @@ def open_entrant(
     if submission.kind == "upload":
         from pentathlon.server.sandbox import open_policy
 
-        with open_policy(folder, limits=Limits(), log=log, spec=spec, training_seed=training_seed) as sandboxed:
+        limits = settings.limits
+        with open_policy(folder, limits=limits, log=log, spec=spec, training_seed=training_seed) as sandboxed:
             yield sandboxed
     else:
         addresses = find_addresses(submission.url, settings.remote_hosts)
         with ExitStack() as stack:
             try:
-                policy = stack.enter_context(_connect(submission, submission.kind, spec, addresses))
+                policy = stack.enter_context(_connect(settings, submission, submission.kind, spec, addresses))
             except EntrantError as error:
                 raise EntrantError(f"Expected {SERVERS[submission.kind]}. {error}") from error
             yield for_seed(policy, training_seed)
@@ -57,12 +57,12 @@ def open_entrant(
 
 @contextmanager
 def _connect(
-    submission: Submission, kind: RemoteKind, spec: InteractionSpec, addresses: Sequence[str]
+    settings: ServerSettings, submission: Submission, kind: RemoteKind, spec: InteractionSpec, addresses: Sequence[str]
 ) -> Iterator[Policy]:
     from pentathlon.events.act.agents.foreign import OpenpiPolicy, VlaEvalPolicy
     from pentathlon.events.act.agents.remote import connect
 
-    url, token, total_s = submission.url, submission.remote_token, Limits().total_s
+    url, token, total_s = submission.url, submission.remote_token, settings.limits.total_s
     if kind == "remote":
         with connect(url, spec, token, addresses=addresses, total_limit_s=total_s) as policy:
             yield policy

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from pentathlon.events.act.protocol import Tier
+from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sizes import MEBIBYTE
 
 SPARE_BYTES = 2048 * MEBIBYTE
@@ -33,6 +34,7 @@ class ServerSettings:
         lost_after_s: silence after which a worker counts as lost and its submission is taken over.
         fruitless_claims_limit: workers that may be lost in a row over the same trial before the submission fails.
         keep_trajectories: whether workers keep joints, actions and pictures for the operator to merge into a dataset.
+        limits: what an uploaded agent may use; ``total_s`` holds for remote policies too.
     """
 
     data: Path
@@ -49,6 +51,7 @@ class ServerSettings:
     lost_after_s: float = 15.0
     fruitless_claims_limit: int = 5
     keep_trajectories: bool = True
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def database_url(self) -> str:
