@@ -1,10 +1,6 @@
 """Fixtures: agents made of the files in ``attacks/agents``, run in the sandbox, and what is left of them."""
 
 import dataclasses
-import json
-import os
-import shutil
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,21 +9,13 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+from baits import open_listeners
+from hostile_agents import SUITE, TIGHT, make_folder
 
 from pentathlon.server.sandbox import Limits, SandboxError, open_policy, sandbox_problem
-from pentathlon.server.sizes import MEBIBYTE
 from pentathlon.worlds.tabletop.robot import interaction
 
-AGENTS = Path(__file__).parent / "attacks" / "agents"
 SPEC = interaction(8, 8)
-TIGHT = Limits(
-    memory_bytes=256 * MEBIBYTE,
-    temporary_bytes=8 * MEBIBYTE,
-    processes=24,
-    start_s=20.0,
-    step_s=5.0,
-    output_bytes=256 * 1024,
-)
 OBSERVATION = {
     "joints": np.linspace(0.1, 0.7, 7).astype(np.float32),
     "image": np.zeros((8, 8, 3), np.uint8),
@@ -49,16 +37,6 @@ def working_sandbox() -> None:
     problem = sandbox_problem()
     if problem is not None:
         pytest.skip(problem)
-
-
-def make_folder(folder: Path, name: str, **options: Any) -> Path:
-    """Makes the agent folder that a submitter would upload."""
-    folder.mkdir(mode=0o755, exist_ok=True)
-    for file in AGENTS.glob("*.py"):
-        shutil.copy(file, folder / file.name)
-    manifest = {"format": "pentathlon-agent-v1", "factory": f"{name}:make", "options": options}
-    (folder / "agent.json").write_text(json.dumps(manifest))
-    return folder
 
 
 def processes_seeing(folder: Path) -> list[int]:
@@ -97,7 +75,7 @@ def good_agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
-    """Runs an attacking agent; afterwards the next good agent must run as ever."""
+    """Runs a hostile agent, which must end as the suite says; afterwards the next good agent must run as ever."""
 
     def run(
         name: str,
@@ -108,7 +86,8 @@ def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
         prepare: Callable[[Path], object] = lambda folder: None,
         **options: Any,
     ) -> Ending:
-        folder = make_folder(tmp_path / "agent", name, **options)
+        hostile = SUITE[name]
+        folder = make_folder(tmp_path / "agent", hostile.agent, **hostile.options, **options)
         log = tmp_path / "agent.log"
         log.unlink(missing_ok=True)
         prepare(folder)
@@ -118,6 +97,8 @@ def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
         expected = "The agent was ended in good order." if ending.state == "finished" else f"{ending.state}: "
         assert last.startswith(f"[sandbox] {expected}")
         assert "SUCCEEDED" not in ending.log
+        assert ending.state in hostile.states
+        assert any(words in ending.sentence for words in hostile.words), ending.sentence
         return ending
 
     yield run
@@ -127,20 +108,5 @@ def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
 
 @pytest.fixture
 def listeners() -> Iterator[dict[str, Any]]:
-    """A TCP port, a UDP port of the same number and an abstract Unix socket, to which nobody may come."""
-    stream = socket.create_server(("127.0.0.1", 0))
-    port = stream.getsockname()[1]
-    datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    datagrams.bind(("127.0.0.1", port))
-    abstract = f"pentathlon-test-{os.getpid()}"
-    unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    unix.bind(b"\0" + abstract.encode())
-    unix.listen()
-    opened = (stream, datagrams, unix)
-    for each in opened:
-        each.setblocking(False)
-    yield {"port": port, "abstract": abstract}
-    for each, receive in ((stream, stream.accept), (datagrams, lambda: datagrams.recv(1)), (unix, unix.accept)):
-        with pytest.raises(BlockingIOError):
-            receive()
-        each.close()
+    with open_listeners() as listeners:
+        yield listeners

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hostile_agents import YAML_BOMB
 
 from pentathlon.server.sandbox import Limits, SandboxError, bubblewrap, cgroups, open_policy, sandbox_problem
 from pentathlon.worlds.tabletop.robot import interaction
@@ -125,8 +126,7 @@ def test_a_malformed_folder_is_refused(code: str, factory: str, words: str, tmp_
 def test_a_yaml_bomb_explodes_inside(tmp_path: Path) -> None:
     folder = tmp_path / "agent"
     folder.mkdir()
-    layers = ["a0: &a0 {x: 1}"] + [f"a{n}: &a{n} {{l: *a{n - 1}, r: *a{n - 1}}}" for n in range(1, 60)]
-    (folder / "hydra.yaml").write_text("\n".join(layers) + "\nagent: {type: bc}\n")
+    (folder / "hydra.yaml").write_text(YAML_BOMB)
     limits = Limits(start_s=3.0, memory_bytes=256 * 2**20)
     with pytest.raises(SandboxError) as error, open_policy(folder, limits=limits, log=tmp_path / "log", spec=SPEC):
         pytest.fail("it was opened")

@@ -1,7 +1,7 @@
 """Hostile agents: none gets what it wants, each ends with a clear state, and the next good agent runs.
 
-The fixture ``attack`` also asserts that no process is left, that the log ends with the state, and that a good agent
-runs afterwards.
+The fixture ``attack`` also asserts that the agent ends as the suite says, that no process is left, that the log ends
+with the state, and that a good agent runs afterwards.
 """
 
 import dataclasses
@@ -16,25 +16,25 @@ from typing import Any
 
 import psutil
 import pytest
+from hostile_agents import AGENTS, BAD_ACTIONS, EXITS, LIES, MEMORY_BOMBS, SUITE, WEIRD_EXCEPTIONS
 
 import pentathlon
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.worlds.tabletop.robot import interaction
 
 Attack = Callable[..., Any]
+HELPERS = {"honest", "sleeper"}
 
 # --- reaching out of the sandbox
 
 
 def test_reaches_no_network(attack: Attack, listeners: dict[str, Any]) -> None:
     ending = attack("network_tcp", **listeners)
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 3
 
 
 def test_reaches_no_other_socket(attack: Attack, listeners: dict[str, Any]) -> None:
     ending = attack("network_other", **listeners)
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 4
 
 
@@ -42,7 +42,6 @@ def test_reads_no_file_of_the_host(attack: Attack, tmp_path: Path) -> None:
     secret = tmp_path / f"secret-{secrets.token_hex(8)}.txt"
     secret.write_text(token := secrets.token_hex(16))
     ending = attack("read_host_files", secret=str(secret))
-    assert ending.state == "finished"
     assert token not in ending.log
     assert ending.log.count("blocked") == 6
 
@@ -54,7 +53,6 @@ def test_follows_no_link_out_of_its_folder(attack: Attack, tmp_path: Path) -> No
         (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
 
     ending = attack("read_host_files", prepare=smuggle, secret="/agent/link.txt")
-    assert ending.state == "finished"
     assert "blocked read the secret: FileNotFoundError" in ending.log
     assert token not in ending.log
 
@@ -62,9 +60,9 @@ def test_follows_no_link_out_of_its_folder(attack: Attack, tmp_path: Path) -> No
 def test_reads_no_upload_of_others(attack: Attack, tmp_path: Path) -> None:
     neighbour = tmp_path / "neighbour"
     neighbour.mkdir(mode=0o755)
-    (neighbour / "weights.txt").write_text(token := secrets.token_hex(16))
-    ending = attack("read_other_uploads", neighbour=str(neighbour))
-    assert ending.state == "finished"
+    upload = neighbour / "weights.txt"
+    upload.write_text(token := secrets.token_hex(16))
+    ending = attack("read_other_uploads", upload=str(upload))
     assert token not in ending.log
     assert ending.log.count("blocked") == 3
 
@@ -76,7 +74,6 @@ def test_writes_nothing_outside(attack: Attack, tmp_path: Path) -> None:
     package = Path(pentathlon.__file__)
     before = hashlib.sha256(package.read_bytes()).digest()
     ending = attack("write_outside", canary=str(canary))
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 10
     assert canary.read_text() == "untouched"
     assert hashlib.sha256(package.read_bytes()).digest() == before
@@ -85,14 +82,12 @@ def test_writes_nothing_outside(attack: Attack, tmp_path: Path) -> None:
 
 def test_reads_no_other_process(attack: Attack) -> None:
     ending = attack("ptrace", host_pid=os.getpid())
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 10
 
 
 def test_sees_no_process_of_the_host(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PENTATHLON_TEST_SECRET", token := secrets.token_hex(16))
     ending = attack("proc_snooping", host_pid=os.getpid())
-    assert ending.state == "finished"
     assert token not in ending.log
     seen = int(ending.log.split("processes seen:")[1].split()[0])
     assert seen <= 3
@@ -104,7 +99,6 @@ def test_sees_no_process_of_the_host(attack: Attack, monkeypatch: pytest.MonkeyP
 def test_finds_no_secret_in_its_environment(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PENTATHLON_TEST_SECRET", token := secrets.token_hex(16))
     ending = attack("environment_secrets")
-    assert ending.state == "finished"
     assert token not in ending.log
     assert "PENTATHLON_TEST_SECRET" not in ending.log
     # Beside the three standard streams it holds the two pipes of the harness and the folder being listed.
@@ -114,7 +108,6 @@ def test_finds_no_secret_in_its_environment(attack: Attack, monkeypatch: pytest.
 
 def test_gains_no_rights(attack: Attack) -> None:
     ending = attack("namespaces")
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 11
     user = int(ending.log.split("user ")[1].split()[0])
     assert user != 0
@@ -127,7 +120,6 @@ def test_gains_no_rights(attack: Attack) -> None:
 
 def test_reaches_no_risky_system_call(attack: Attack) -> None:
     ending = attack("kernel_surface")
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 17
     assert "blocked x32: OSError: killed by signal 31" in ending.log
     assert "reached the kernel" not in ending.log
@@ -138,30 +130,25 @@ def test_reaches_no_risky_system_call(attack: Attack) -> None:
 
 def test_fork_bomb_is_contained(attack: Attack) -> None:
     before = len(psutil.pids())
-    ending = attack("fork_bomb", changes={"step_s": 2.0})
-    assert ending.state in ("crashed", "timed_out")
+    attack("fork_bomb", changes={"step_s": 2.0})
     assert len(psutil.pids()) < before + 20
 
 
 def test_thread_bomb_is_contained(attack: Attack) -> None:
     ending = attack("thread_bomb")
-    assert ending.state == "crashed"
-    assert "can't start new thread" in ending.sentence
     assert int(ending.log.split("started ")[1].split()[0]) < 24
 
 
-@pytest.mark.parametrize("name", ["memory_bomb", "memory_bomb_in_children"])
+@pytest.mark.parametrize("name", MEMORY_BOMBS)
 def test_memory_bomb_is_contained(attack: Attack, name: str) -> None:
     before = psutil.virtual_memory().available
-    ending = attack(name, changes={"step_s": 20.0})
-    assert ending.state == "out_of_memory"
+    attack(name, changes={"step_s": 20.0})
     assert before - psutil.virtual_memory().available < 2**30
 
 
 def test_disk_is_not_filled(attack: Attack) -> None:
     before = shutil.disk_usage("/").free
     ending = attack("disk_fill", changes={"start_s": 30.0})
-    assert ending.state == "finished"
     written = [int(part.split()[0]) for part in ending.log.split("blocked after ")[1:]]
     assert len(written) == 4
     assert max(written) <= 8
@@ -170,7 +157,6 @@ def test_disk_is_not_filled(attack: Attack) -> None:
 
 def test_output_flood_is_cut_off(attack: Attack, tmp_path: Path) -> None:
     ending = attack("output_flood")
-    assert ending.state == "crashed"
     assert ending.sentence == "The agent printed more than 262,144 bytes. Print less."
     assert (tmp_path / "agent.log").stat().st_size < 270_000
 
@@ -189,14 +175,12 @@ def test_output_flood_is_cut_off(attack: Attack, tmp_path: Path) -> None:
 def test_time_limits_hold(attack: Attack, name: str, changes: dict[str, float], sentence: str) -> None:
     started_s = time.monotonic()
     ending = attack(name, changes=changes)
-    assert ending.state == "timed_out"
     assert ending.sentence.startswith(sentence)
     assert time.monotonic() - started_s < 15.0
 
 
 def test_total_time_is_limited(attack: Attack) -> None:
     ending = attack("creeping", changes={"total_s": 2.0}, predictions=50)
-    assert ending.state == "timed_out"
     assert ending.sentence == "The agent took more than 2 s for all its calls; stopped in predict."
 
 
@@ -205,62 +189,36 @@ def test_total_time_is_limited(attack: Attack) -> None:
 
 def test_leaves_no_daemon(attack: Attack) -> None:
     marker = secrets.token_hex(16)
-    ending = attack("leftover_daemon", marker=marker)
-    assert ending.state == "finished"
+    attack("leftover_daemon", marker=marker)
     assert not any(marker in (process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
 
 
 def test_kills_only_itself(attack: Attack) -> None:
     ending = attack("kill_parent", host_pid=os.getpid())
-    assert ending.state == "crashed"
-    assert "ended by itself with status 137 in predict" in ending.sentence
     assert ending.log.count("blocked kill") == 3
 
 
-@pytest.mark.parametrize(
-    ("how", "sentence"),
-    [
-        ("raise", "The agent failed in predict: SystemExit: 0"),
-        ("leave", "The agent's process ended by itself with status 0 in predict."),
-        ("abort", "The agent's process ended by itself with status 134 in predict."),
-    ],
-)
-def test_leaving_early_is_a_crash(attack: Attack, how: str, sentence: str) -> None:
-    ending = attack("exit_quietly", how=how)
-    assert (ending.state, ending.sentence) == ("crashed", sentence)
+@pytest.mark.parametrize("how", EXITS)
+def test_leaving_early_is_a_crash(attack: Attack, how: str) -> None:
+    assert attack(f"exit_quietly: {how}").sentence == EXITS[how]
 
 
 def test_closed_pipe_is_noticed(attack: Attack) -> None:
     ending = attack("closed_pipe", changes={"step_s": 1.0})
-    assert (ending.state, ending.sentence) == ("timed_out", "The agent took more than 1 s for predict.")
+    assert ending.sentence == "The agent took more than 1 s for predict."
 
 
 # --- lying
 
 
-@pytest.mark.parametrize(
-    ("name", "state", "words"),
-    [
-        ("forged_answers", "crashed", "more than one reply to one request|an answer that was not asked for"),
-        ("forged_result", "crashed", "no valid answer to predict: Object contains unknown field `reward_g`"),
-        ("huge_reply", "bad_action", " bytes: too long to be sent"),
-        ("endless_reply", "crashed", "no valid answer to predict: 4,294,967,295 bytes"),
-        ("deep_nesting", "crashed", "no valid answer to predict"),
-        ("pickled_reply", "bad_action", "dtype 'object'"),
-        ("patched_harness", "crashed", "answered predict with Ready|no valid answer|ended by itself"),
-        ("false_declaration", "refused", "'action.shape': the task expects (7,), the entrant declares (14,)"),
-    ],
-)
-def test_lies_are_not_believed(attack: Attack, tmp_path: Path, name: str, state: str, words: str) -> None:
-    ending = attack(name, canary=str(tmp_path / "canary"))
-    assert ending.state == state
-    assert any(word in ending.sentence for word in words.split("|")) or pytest.fail(ending.sentence)
+@pytest.mark.parametrize("name", [*LIES, "false_declaration"])
+def test_lies_are_not_believed(attack: Attack, tmp_path: Path, name: str) -> None:
+    attack(name, canary=str(tmp_path / "canary"))
     assert not (tmp_path / "canary.unpickled").exists()
 
 
 def test_observations_cannot_be_tampered_with(attack: Attack) -> None:
     ending = attack("window_tampering")
-    assert ending.state == "finished"
     assert ending.log.count("blocked") == 6
 
 
@@ -274,49 +232,22 @@ def test_log_cannot_be_forged(attack: Attack) -> None:
 
 def test_log_cannot_repaint_a_terminal(attack: Attack) -> None:
     ending = attack("terminal_escapes")
-    assert ending.state == "finished"
     assert all(character.isprintable() or character == "\n" for character in ending.log)
-
-
-BAD_ACTIONS = {
-    "nan": "finite",
-    "infinite": "finite",
-    "too large for float32": "finite",
-    "outside the range": "within [-4.0, 4.0] rad, got values from 1e+09 to 1e+09",
-    "one joint short": "got shape [6]",
-    "three dimensions": "got shape [2, 3, 7]",
-    "no actions": "got shape [0, 7]",
-    "endless chunk": "got shape [5000, 7]",
-    "integers": "dtype int64",
-    "complex": "dtype 'complex128'",
-    "text": "dtype 'str",
-    "nothing": "dtype 'object'",
-    "objects": "dtype 'object'",
-}
 
 
 def test_bad_actions_are_refused(attack: Attack) -> None:
     spec = interaction(8, 8)
     bounded = InteractionSpec(spec.observations, dataclasses.replace(spec.action, low=-4.0, high=4.0))
-    for action, words in BAD_ACTIONS.items():
-        ending = attack("bad_actions", spec=bounded, action=action)
-        assert ending.state == "bad_action", action
-        assert words in ending.sentence
-
-
-WEIRD_EXCEPTIONS = {
-    "unprintable": "an exception that cannot be printed",
-    "base": "NotAnException: out of the tree",
-    "interrupt": "KeyboardInterrupt",
-    "generator": "GeneratorExit",
-    "long": "xxx ...",
-    "loop": "ValueError: first",
-}
+    for action in BAD_ACTIONS:
+        sentence = attack(f"bad_actions: {action}", spec=bounded).sentence
+        assert action != "outside the range" or "within [-4.0, 4.0] rad, got values from 1e+09 to 1e+09" in sentence
 
 
 def test_weird_exceptions_are_crashes(attack: Attack) -> None:
-    for kind, words in WEIRD_EXCEPTIONS.items():
-        ending = attack("weird_exceptions", changes={"step_s": 5.0}, kind=kind)
-        assert ending.state == "crashed", kind
-        assert words in ending.sentence
+    for kind in WEIRD_EXCEPTIONS:
+        ending = attack(f"weird_exceptions: {kind}", changes={"step_s": 5.0})
         assert len(ending.sentence) < 2100
+
+
+def test_the_suite_holds_every_hostile_agent() -> None:
+    assert {hostile.agent for hostile in SUITE.values()} == {file.stem for file in AGENTS.glob("*.py")} - HELPERS

@@ -6,8 +6,10 @@ from pathlib import Path
 from honest import Honest, attempt
 
 
-def make(neighbour, **_):
-    attempt("read the neighbour", lambda: Path(neighbour, "weights.txt").read_text())
-    attempt("read beside itself", lambda: Path(__file__).parent.joinpath("../neighbour/weights.txt").read_text())
-    attempt("list the host's folder", lambda: os.listdir(Path(neighbour).parent))
+def make(upload, **_):
+    there = Path(upload)
+    beside = Path(__file__).parent / ".." / there.parent.name / there.name
+    attempt("read the upload", there.read_bytes)
+    attempt("read beside itself", beside.read_bytes)
+    attempt("list the host's folder", lambda: os.listdir(there.parent))
     return Honest()
