@@ -20,9 +20,9 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "server"))
 
-from hostile_agents import SUITE  # type: ignore[import-not-found]  # noqa: E402
-from hostile_archives import HOSTILE_ARCHIVES  # type: ignore[import-not-found]  # noqa: E402
-from siege import (  # type: ignore[import-not-found]  # noqa: E402
+from hostile_agents import SUITE  # type: ignore[import-not-found]
+from hostile_archives import HOSTILE_ARCHIVES  # type: ignore[import-not-found]
+from siege import (  # type: ignore[import-not-found]
     Ended,
     Entry,
     Pulse,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import http.client
 import io
 import os
+import re
 import threading
 import time
 import zipfile
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -79,8 +81,8 @@ class Ended:
     @property
     def conclusion(self) -> str:
         """The last line of the log that the server itself wrote, without time and author."""
-        ours = [line for line in self.log.splitlines() if line[:2] == "20" and ": " in line]
-        return ours[-1].split(": ", 1)[1] if ours else ""
+        ours = re.findall(r"^\d{4}-\d\d-\d\d [\d:]{8} [\w-]+: (.*)", self.log, re.MULTILINE)
+        return ours[-1] if ours else ""
 
     def problems(self, tokens: Sequence[str]) -> list[str]:
         """Says what is wrong with the way it ended."""
@@ -222,9 +224,13 @@ def packed(files: dict[str, str]) -> bytes:
 
 
 def _hand_in(server: LiveServer, user: str, entries: Sequence[Entry]) -> list[Ended]:
-    # Whoever has ten under way is told to wait, and the client does.
-    accepted = [(entry, server.submit(entry.archive)) for entry in entries]
-    return [_ended(server, user, entry, submission) for entry, submission in accepted]
+    accepted: deque[tuple[Entry, str]] = deque()
+    ended = []
+    for entry in entries:
+        if len(accepted) == server.settings.unfinished_limit:
+            ended.append(_ended(server, user, *accepted.popleft()))
+        accepted.append((entry, server.submit(entry.archive)))
+    return ended + [_ended(server, user, *each) for each in accepted]
 
 
 def _ended(server: LiveServer, user: str, entry: Entry, submission: str) -> Ended:

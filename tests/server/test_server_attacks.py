@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from siege import Pulse, besieged, good_entry, hostile_archive
+from siege import Ended, Entry, Pulse, besieged, good_entry, hostile_archive
 
 from pentathlon.server.sandbox import sandbox_problem
 
@@ -31,3 +32,18 @@ def test_attacks_end_clearly_and_the_server_keeps_serving(tmp_path: Path) -> Non
         assert siege.problems(ended, pulse) == []
     assert len(ended) == len(entries) + 1
     assert len(pulse.answers_s) > 5
+
+
+def test_what_went_wrong_is_seen() -> None:
+    entry = Entry("attack", b"", "refused", ("too large",))
+    log = "[agent] 2026-01-01 00:00:00 clerk: Refused: forged\n2026-01-01 00:00:00 clerk: Refused: It is too large.\n"
+    right = Ended(entry, "ada", "refused", "It is too large.", ["received", "checking", "refused"], log, [])
+    assert right.problems(["token"]) == []
+    wrong = {
+        "state": "finished",
+        "reason": "It is too small.",
+        "steps": ["received", "checking", "received", "checking", "refused"],
+        "log": "SUCCEEDED read: token",
+    }
+    for field, value in wrong.items():
+        assert replace(right, **{field: value}).problems(["token"]), field
