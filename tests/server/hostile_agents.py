@@ -130,7 +130,7 @@ def _suite() -> dict[str, HostileAgent]:
     total = ("s for all its calls; stopped in predict.",)
     suite["creeping"] = HostileAgent("creeping", ("timed_out",), total, passes_check=True)
     for agent in MEMORY_BOMBS:
-        suite[agent] = HostileAgent(agent, ("out_of_memory",))
+        suite[agent] = HostileAgent(agent, ("out_of_memory",), (" MiB of memory",))
     suite["fork_bomb"] = HostileAgent("fork_bomb", ("crashed", "timed_out"))
     suite["thread_bomb"] = HostileAgent("thread_bomb", ("crashed",), ("can't start new thread",))
     suite["output_flood"] = HostileAgent("output_flood", ("crashed",), ("The agent printed more than ",))

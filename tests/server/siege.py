@@ -205,7 +205,7 @@ def good_entry() -> Entry:
 
 def yaml_bomb() -> Entry:
     """A configuration that takes all memory when it is read."""
-    return Entry("yaml_bomb", packed({"hydra.yaml": YAML_BOMB}), "refused")
+    return Entry("yaml_bomb", packed({"hydra.yaml": YAML_BOMB}), "refused", (" MiB of memory", "took more than"))
 
 
 def hostile_archive(title: str, folder: Path) -> Entry:

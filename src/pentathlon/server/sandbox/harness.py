@@ -111,7 +111,7 @@ def _send(replies: BinaryIO, reply: Reply) -> None:
 def _explain(error: BaseException) -> Failed:
     try:
         traceback.print_exception(error)
-        text = f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}".removesuffix(": ")
     except BaseException:
         text = "an exception that cannot be printed"
     if isinstance(error, MemoryError):

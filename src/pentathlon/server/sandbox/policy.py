@@ -36,6 +36,7 @@ from pentathlon.server.sandbox.messages import (
 )
 from pentathlon.server.sandbox.process import Program, SandboxProcess
 from pentathlon.server.sandbox.window import Window
+from pentathlon.server.sizes import MEBIBYTE
 
 AGENT_FOLDER = "/agent"
 MAX_SENTENCE = 2048
@@ -159,8 +160,14 @@ class SandboxedPolicy:
         if isinstance(reply, expected):
             return reply
         if isinstance(reply, Failed):
-            self._end(reply.state, f"The agent failed in {what}: {reply.text}")
+            self._end(reply.state, f"The agent failed in {what}{self._allowed(reply.state)}: {reply.text}")
         self._end("crashed", f"The agent's process answered {what} with {type(reply).__name__}.")
+
+    def _allowed(self, state: State) -> str:
+        """Names the limit that the agent met; what Python says of it may be nothing."""
+        if state != "out_of_memory":
+            return ""
+        return f", being allowed {self._limits.memory_bytes / MEBIBYTE:.0f} MiB of memory"
 
     def _check_ticket(self, got: int, what: str) -> None:
         if got != self._ticket:

@@ -247,6 +247,7 @@ def test_weird_exceptions_are_crashes(attack: Attack) -> None:
     for kind in WEIRD_EXCEPTIONS:
         ending = attack(f"weird_exceptions: {kind}", changes={"step_s": 5.0})
         assert len(ending.sentence) < 2100
+        assert not ending.sentence.endswith(": ")
 
 
 def test_the_suite_holds_every_hostile_agent() -> None:
