@@ -53,7 +53,7 @@ def all_entries(siege: Siege, folder: Path) -> list[Entry]:
 def report(ended: Sequence[Ended], pulse: Pulse, wall_time_s: float) -> None:
     """Prints a line for each submission and what the polls took."""
     for each in sorted(ended, key=lambda each: (each.state, each.entry.title)):
-        print(f"{each.entry.title:40} {each.state:9} {each.conclusion[:LONGEST_LINE]}")
+        print(f"{each.entry.title:43} {each.state:9} {each.conclusion[:LONGEST_LINE]}")
     states = Counter((each.entry.title == "good", each.state) for each in ended)
     counted = ", ".join(f"{number} {'good' if good else 'hostile'} {state}" for (good, state), number in states.items())
     print(f"{len(ended)} submissions of {len({each.user for each in ended})} users: {counted}")

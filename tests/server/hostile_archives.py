@@ -126,7 +126,7 @@ HOSTILE_ARCHIVES: dict[str, tuple[Maker, str]] = {
     "zip lies about a size": (zip_lying_about_size, "longer than the archive says|damaged"),
     "zip has a name twice": (zip_duplicates, "holds 'agent.py' twice"),
     "zip has names alike": (lambda path: make_zip(path, [("agent.py", b"good"), ("Agent.PY", b"evil")]), "twice"),
-    "zip has a file as folder": (lambda path: make_zip(path, [("a", b"x"), ("a/b", b"x")]), "twice"),
+    "zip has a file as folder": (lambda path: make_zip(path, [("a", b"x"), ("a/b", b"x")]), "both as a file and"),
     "zip bomb of one file": (lambda path: make_zip(path, [("zeros", bytes(3 * 2**20))]), "packed more than 100 to 1"),
     "zip bomb of many": (lambda path: make_zip(path, [(f"{n}", bytes(2**20)) for n in range(9)]), "more than 4 MiB"),
     "zip of too many files": (lambda path: make_zip(path, [(f"{n}", b"") for n in range(60)]), "more than 50 files"),

@@ -90,7 +90,7 @@ def _extract_zip(zipped: zipfile.ZipFile, folder: Path, limits: Limits) -> None:
     left_bytes = limits.archive_bytes
     for member in members:
         if member.folder:
-            _make_folder(folder, member)
+            _make_folder(folder, member.name)
         else:
             assert isinstance(member.source, zipfile.ZipInfo)
             with zipped.open(member.source) as content:
@@ -108,7 +108,7 @@ def _extract_tar(archive: Path, folder: Path, limits: Limits) -> None:
         for info in tar:
             member = _tar_member(info)
             if member.folder:
-                _make_folder(folder, member)
+                _make_folder(folder, member.name)
                 continue
             content = tar.extractfile(info)
             assert content is not None
@@ -178,20 +178,20 @@ def _ratio(member: _Member) -> float:
     return member.size_bytes / max(member.packed_bytes, 1)
 
 
-def _make_folder(folder: Path, member: _Member) -> None:
+def _make_folder(folder: Path, name: str) -> None:
     try:
-        (folder / member.name).mkdir(mode=0o755, parents=True, exist_ok=True)
+        (folder / name).mkdir(mode=0o755, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        _refuse(f"The archive holds {_shown(member.name)} both as a file and as a folder.")
+        _refuse(f"The archive holds {_shown(name)} both as a file and as a folder.")
 
 
 def _write(content: IO[bytes], folder: Path, member: _Member, left_bytes: int) -> int:
     path = folder / member.name
+    _make_folder(folder, str(PurePosixPath(member.name).parent))
     try:
-        path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         # O_EXCL and O_NOFOLLOW: nothing that is there already is ever written to or through.
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
-    except (FileExistsError, NotADirectoryError):
+    except FileExistsError:
         _refuse(f"The archive holds {_shown(member.name)} twice.")
     written = 0
     with os.fdopen(opened, "wb") as file:
