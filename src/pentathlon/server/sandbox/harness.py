@@ -24,6 +24,7 @@ from pentathlon.server.sandbox.limits import limit_process
 from pentathlon.server.sandbox.messages import (
     LENGTH,
     MAX_REPLY_BYTES,
+    MAX_REQUEST_BYTES,
     MAX_TEXT,
     Failed,
     Load,
@@ -35,6 +36,10 @@ from pentathlon.server.sandbox.messages import (
     to_frame,
 )
 from pentathlon.server.sandbox.window import ReadOnlyWindow
+
+
+class StolenRequestError(Exception):
+    """Something else in this process has read a part of a request."""
 
 
 def main(memory_bytes: int, processes: int, file_bytes: int, window_descriptor: int) -> None:
@@ -94,7 +99,12 @@ def _receive(requests: BinaryIO) -> object:
     header = requests.read(LENGTH.size)
     if len(header) < LENGTH.size:
         _leave()
-    return decode_request(requests.read(*LENGTH.unpack(header)))
+    length = int(LENGTH.unpack(header)[0])
+    if length > MAX_REQUEST_BYTES:
+        raise StolenRequestError(
+            f"a request begins in its middle ({length:,} bytes); the agent must leave its pipe alone"
+        )
+    return decode_request(requests.read(length))
 
 
 def _send(replies: BinaryIO, reply: Reply) -> None:

@@ -15,6 +15,7 @@ from pentathlon.server.sizes import MEBIBYTE
 
 LENGTH = struct.Struct("<I")
 MAX_REPLY_BYTES = MEBIBYTE
+MAX_REQUEST_BYTES = MEBIBYTE
 MAX_TEXT = 2000
 
 
