@@ -21,7 +21,7 @@ LEFT_OUT = re.compile(r"…|\.\.\.|\|")
 def documented() -> list[str]:
     found = set()
     for page in PAGES:
-        for span, line in COMMAND.findall(page.read_text()):
+        for span, line in COMMAND.findall(re.sub(r"\\\n\s*", " ", page.read_text())):
             words = re.sub(r"\s+", " ", REMARK.split(span or line)[0])
             # Two words name a command, and what is left out cannot be parsed.
             if len(words.split()) > 2 and not LEFT_OUT.search(words):
