@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import tyro
 
-from pentathlon.core import TaskEntry, match_tasks, resolve_entrant
+from pentathlon.core import TaskEntry, UsageError, match_tasks, resolve_entrant
 from pentathlon.engine import RunRequest, RunSummary, choose_progress, run
 
 RUNS = Path("runs")
@@ -42,6 +42,9 @@ class Run:
     """Renderer other than the protocol's own; makes a protocol variant with its own run folder."""
     adapt: Literal["frozen", "e2e"] | None = None
     """For see: train the encoder together with the policy (e2e); a protocol variant with its own run folder."""
+    demos: Path | None = None
+    """For see: learn from the demonstrations in this folder, written by 'data import' or 'data export'; a protocol
+    variant with its own run folder."""
     rehearse: bool = False
     """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
 
@@ -66,8 +69,12 @@ class Run:
         return 0
 
     def _overrides(self, task: TaskEntry) -> dict[str, Any]:
-        variants = {"renderer": self.renderer, "adapt": self.adapt}
+        demos = None if self.demos is None else str(self.demos.expanduser().absolute())
+        variants = {"renderer": self.renderer, "adapt": self.adapt, "demos": demos}
         given = {name: value for name, value in variants.items() if value is not None}
+        for name in given.keys() & {"adapt", "demos"}:
+            if task.event != "see":
+                raise UsageError(f"Expected a task of see for --{name}, got {task.id}. Leave the option out.")
         return {**(task.rehearsal if self.rehearse else {}), **given}
 
 

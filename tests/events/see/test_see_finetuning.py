@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.events.see import finetuning
-from pentathlon.events.see.finetuning import Episode, Footage, fuse_frames, gather_footage, snippet_batches
+from pentathlon.events.see.finetuning import Footage, fuse_frames, gather_footage, snippet_batches
+from pentathlon.events.see.lessons import Lesson
 from pentathlon.learning.cloning import ClonedPolicy
 from pentathlon.learning.recipes import CloningRecipe
 from pentathlon.models.encoders.network import Tokens
@@ -31,17 +32,13 @@ class Linear:
 @pytest.fixture
 def footage(tmp_path: Path) -> Footage:
     generator = np.random.default_rng(0)
-    return gather_footage(
-        (
-            Episode(
-                list(generator.integers(0, 256, (steps, 2, 2, 3), dtype=np.uint8)),
-                generator.normal(size=(steps, 1)).astype(np.float32),
-                generator.normal(size=(steps, 2)).astype(np.float32),
-            )
-            for steps in (19, 5, 8)
-        ),
-        tmp_path / "frames",
-    )
+
+    def lesson(steps: int) -> Lesson:
+        pictures = generator.integers(0, 256, (steps, 2, 2, 3), dtype=np.uint8)
+        proprio, actions = (generator.normal(size=(steps, width)).astype(np.float32) for width in (1, 2))
+        return Lesson(f"lesson of {steps}", proprio, actions, lambda: iter(pictures))
+
+    return gather_footage(map(lesson, (19, 5, 8)), tmp_path / "frames")
 
 
 def test_footage_knows_where_episodes_begin(footage: Footage) -> None:

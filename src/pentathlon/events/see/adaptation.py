@@ -28,7 +28,6 @@ from pentathlon.models.encoders.factories import trained
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.models.encoders.trained import save_trained
 from pentathlon.models.encoders.vit import SIZES, ViT
-from pentathlon.worlds.control.demos import frames
 
 PICTURED_FRAMES = 4
 
@@ -136,7 +135,7 @@ def size_of(entrant: str, network: ViT) -> Size:
 
 def _pack_frames(protocol: SeeProtocol, image_size: int, out: Path) -> Path:
     with closing(open_environment(protocol)) as environment:
-        names = [name for name, _ in demonstrations(protocol, environment)]
+        names = [lesson.name for lesson in demonstrations(protocol, environment)]
         listing = [environment.eyes_key(), *names]
         # Room for crops, as pre-training has it.
         size = round(image_size * 256 / 224)
@@ -145,12 +144,12 @@ def _pack_frames(protocol: SeeProtocol, image_size: int, out: Path) -> Path:
 
 def _frames(protocol: SeeProtocol) -> Iterator[Images]:
     with closing(open_environment(protocol)) as environment:
-        for _, demo in demonstrations(protocol, environment):
-            yield from frames(environment, demo)
+        for lesson in demonstrations(protocol, environment):
+            yield from lesson.frames()
 
 
 def _some_frames(protocol: SeeProtocol) -> Images:
     with closing(open_environment(protocol)) as environment:
-        _, demo = next(demonstrations(protocol, environment))
-        shown = np.linspace(0, demo.length - 1, PICTURED_FRAMES).astype(int)
-        return np.stack([frame for step, frame in enumerate(frames(environment, demo)) if step in shown])
+        lesson = next(demonstrations(protocol, environment))
+        shown = np.linspace(0, len(lesson.actions) - 1, PICTURED_FRAMES).astype(int)
+        return np.stack([frame for step, frame in enumerate(lesson.frames()) if step in shown])

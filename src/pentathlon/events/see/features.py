@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.engine import ArrayCache
+from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.learning.cloning import fuse_history
 from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
@@ -28,28 +30,40 @@ class TrainingSet:
 
 
 def training_set(
-    protocol: SeeProtocol, encoder: Encoder, environment: ControlEnv, cache: ArrayCache, crew: Crew
+    protocol: SeeProtocol,
+    encoder: Encoder,
+    environment: ControlEnv,
+    cache: ArrayCache,
+    crew: Crew,
+    given: Sequence[Lesson] = (),
 ) -> TrainingSet:
     """Makes the demonstrations if need be, encodes their frames and fuses them with proprioception."""
     inputs, actions = [], []
-    for name, demo in demonstrations(protocol, environment):
-        embeddings = _embeddings(encoder, environment, name, demo, cache, crew)
+    for lesson in demonstrations(protocol, environment, given):
+        embeddings = _embeddings(encoder, environment, lesson, cache, crew)
         fused = fuse_history(embeddings) if protocol.task.frame_stack > 1 else embeddings
-        inputs.append(np.concatenate([fused, demo.proprio], axis=1))
-        actions.append(demo.actions)
+        inputs.append(np.concatenate([fused, lesson.proprio], axis=1))
+        actions.append(lesson.actions)
     return TrainingSet(np.concatenate(inputs).astype(np.float32), np.concatenate(actions).astype(np.float32))
 
 
-def demonstrations(protocol: SeeProtocol, environment: ControlEnv) -> Iterator[tuple[str, Demonstration]]:
-    """Yields each demonstration with a name that follows from its content."""
-    if protocol.teacher == "expert":
+def demonstrations(protocol: SeeProtocol, environment: ControlEnv, given: Sequence[Lesson] = ()) -> Iterator[Lesson]:
+    """Yields the ``given`` demonstrations if there are, else those that the protocol's teacher makes."""
+    if given:
+        yield from given[: protocol.demos]
+    elif protocol.teacher == "expert":
         demos = make_demos(protocol.task, protocol.demos)
         for demo in demos:
-            yield f"{demos.folder.name}/{demo.episode}", demo
+            yield _lesson(f"{demos.folder.name}/{demo.episode}", environment, demo)
     else:
         for episode in range(protocol.demos):
             name = f"chance/{protocol.task.name}/{protocol.task.horizon}/{episode}"
-            yield name, record_attempt(environment, episode, ChanceTeacher(environment.physics.action_size))
+            demo = record_attempt(environment, episode, ChanceTeacher(environment.physics.action_size))
+            yield _lesson(name, environment, demo)
+
+
+def _lesson(name: str, environment: ControlEnv, demo: Demonstration) -> Lesson:
+    return Lesson(name, demo.proprio, demo.actions, partial(frames, environment, demo))
 
 
 class ChanceTeacher:
@@ -67,15 +81,13 @@ class ChanceTeacher:
         return self._generator.uniform(-1.0, 1.0, self._size)
 
 
-def _embeddings(
-    encoder: Encoder, environment: ControlEnv, name: str, demo: Demonstration, cache: ArrayCache, crew: Crew
-) -> Floats:
+def _embeddings(encoder: Encoder, environment: ControlEnv, lesson: Lesson, cache: ArrayCache, crew: Crew) -> Floats:
     def encode() -> dict[str, Floats]:
-        return {"pooled": encode_frames(encoder, frames(environment, demo), crew)}
+        return {"pooled": encode_frames(encoder, lesson.frames(), crew)}
 
     fingerprint = getattr(encoder, "fingerprint", None)
     if fingerprint is None:
         return encode()["pooled"]
-    key = content_hash([fingerprint, device_of(encoder), name, environment.eyes_key()], length=40)
+    key = content_hash([fingerprint, device_of(encoder), lesson.name, environment.eyes_key()], length=40)
     embeddings: Floats = cache.get_or_compute(key, encode)["pooled"]
     return embeddings

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.core.entrants import Floats, Images
+from pentathlon.events.see.lessons import Lesson
 from pentathlon.learning.cloning import ClonedPolicy
 from pentathlon.learning.recipes import CloningRecipe
 from pentathlon.models.encoders.network import Tokens
@@ -53,29 +54,20 @@ class Footage:
     episode_start: Steps
 
 
-@dataclass(frozen=True)
-class Episode:
-    """One demonstration as it is taken into the footage."""
-
-    frames: Iterable[Images]
-    proprio: Floats
-    actions: Floats
-
-
-def gather_footage(episodes: Iterable[Episode], path: Path) -> Footage:
-    """Writes the frames of ``episodes`` to ``path`` as they come, and maps them back."""
+def gather_footage(lessons: Iterable[Lesson], path: Path) -> Footage:
+    """Writes the frames of ``lessons`` to ``path`` as they come, and maps them back."""
     proprio: list[Floats] = []
     actions: list[Floats] = []
     starts: list[Steps] = []
     shape: tuple[int, ...] = ()
     with path.open("wb") as file:
-        for episode in episodes:
-            steps, start = len(episode.actions), sum(len(taken) for taken in actions)
-            for frame in episode.frames:
+        for lesson in lessons:
+            steps, start = len(lesson.actions), sum(len(taken) for taken in actions)
+            for frame in lesson.frames():
                 file.write(np.ascontiguousarray(frame).tobytes())
                 shape = frame.shape
-            proprio.append(episode.proprio)
-            actions.append(episode.actions)
+            proprio.append(lesson.proprio)
+            actions.append(lesson.actions)
             starts.append(np.full(steps, start, np.int64))
     begun = np.concatenate(starts)
     frames = np.memmap(path, np.uint8, "r", shape=(len(begun), *shape))

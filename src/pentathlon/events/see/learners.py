@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,11 +12,11 @@ from pentathlon.core import EntrantError
 from pentathlon.core.entrants import Encoder
 from pentathlon.engine import ArrayCache
 from pentathlon.events.see.features import demonstrations, training_set
-from pentathlon.events.see.finetuning import Episode, Trainable, finetune, gather_footage
+from pentathlon.events.see.finetuning import Trainable, finetune, gather_footage
+from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.learning.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
-from pentathlon.worlds.control.demos import frames
 from pentathlon.worlds.control.env import ControlEnv
 
 
@@ -31,26 +31,28 @@ class Learned:
 
 
 def learn(
-    protocol: SeeProtocol, encoder: Encoder, environment: ControlEnv, seed: int, cache: ArrayCache, crew: Crew
+    protocol: SeeProtocol,
+    encoder: Encoder,
+    environment: ControlEnv,
+    seed: int,
+    cache: ArrayCache,
+    crew: Crew,
+    given: Sequence[Lesson] = (),
 ) -> Iterator[Learned]:
     """Trains as the protocol says and yields after every epoch; ``encoder`` itself is never changed."""
     if protocol.adapt == "e2e":
-        yield from _end_to_end(protocol, encoder, environment, seed)
+        yield from _end_to_end(protocol, encoder, demonstrations(protocol, environment, given), seed)
         return
-    data = training_set(protocol, encoder, environment, cache, crew)
+    data = training_set(protocol, encoder, environment, cache, crew, given)
     device = str(getattr(encoder, "device", "cpu"))
     for epoch in clone(data.inputs, data.actions, protocol.recipe, seed, device):
         yield Learned(epoch.number, epoch.loss, epoch.policy, encoder)
 
 
-def _end_to_end(protocol: SeeProtocol, encoder: Encoder, environment: ControlEnv, seed: int) -> Iterator[Learned]:
+def _end_to_end(protocol: SeeProtocol, encoder: Encoder, lessons: Iterable[Lesson], seed: int) -> Iterator[Learned]:
     tuned = trainable_copy(encoder)
-    episodes = (
-        Episode(frames(environment, demo), demo.proprio, demo.actions)
-        for _, demo in demonstrations(protocol, environment)
-    )
     with tempfile.TemporaryDirectory(prefix="pentathlon-") as folder:
-        footage = gather_footage(episodes, Path(folder) / "frames")
+        footage = gather_footage(lessons, Path(folder) / "frames")
         assert isinstance(tuned, Trainable)
         training = finetune(
             footage,

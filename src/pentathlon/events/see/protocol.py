@@ -35,7 +35,8 @@ class SeeProtocol:
     Attributes:
         task: camera, image size, history, proprioception, horizon, success rule and normaliser.
         renderer: which eyes see, and their setting.
-        teacher: who demonstrates; ``chance`` acts at random, for rehearsals.
+        teacher: who demonstrates: our ``expert``; ``chance``, which acts at random, for rehearsals; or
+            ``dataset-HASH``, a user's demonstrations named by their content.
         adapt: ``e2e`` trains a copy of the encoder together with the policy, at ``encoder_learning_rate``.
     """
 
@@ -48,7 +49,7 @@ class SeeProtocol:
     evaluate_every_epochs: int
     seeds: tuple[int, ...]
     recipe: CloningRecipe
-    teacher: Literal["expert", "chance"] = "expert"
+    teacher: str = "expert"
     adapt: Adapt = "frozen"
     encoder_learning_rate: float = 0.0
 
@@ -121,7 +122,7 @@ def _sprint(full: SeeProtocol) -> SeeProtocol:
 
 
 def rehearsal(protocol: SeeProtocol) -> SeeProtocol:
-    """Shrinks a protocol to seconds: the same code with a few steps and a teacher that acts at random."""
+    """Shrinks a protocol to seconds: the same code with a few steps and, if none is given, a random teacher."""
     return replace(
         protocol,
         task=replace(protocol.task, horizon=min(protocol.task.horizon, 4)),
@@ -129,5 +130,5 @@ def rehearsal(protocol: SeeProtocol) -> SeeProtocol:
         evaluation_episodes=2,
         seeds=protocol.seeds[:1],
         recipe=replace(protocol.recipe, epochs=1),
-        teacher="chance",
+        teacher="chance" if protocol.teacher == "expert" else protocol.teacher,
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, TrainableEncoder, Workspace
@@ -12,6 +14,7 @@ from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 
 if TYPE_CHECKING:
+    from pentathlon.events.see.lessons import Lesson
     from pentathlon.worlds.rendering import RendererInfo
 
 SPRINT_TASKS = ("metaworld-button-press-topdown", "metaworld-drawer-open")
@@ -24,17 +27,23 @@ MEANING = {
 
 
 class SeeTask:
-    """Does this encoder support control of one task?"""
+    """Does this encoder support control of one task?
+
+    Args:
+        protocol: everything that changes a number.
+        given: the demonstrations that ``protocol.teacher`` names, where a user gives them.
+    """
 
     kind: Kind = "encoder"
 
-    def __init__(self, protocol: SeeProtocol) -> None:
+    def __init__(self, protocol: SeeProtocol, given: Sequence[Lesson] = ()) -> None:
         self.protocol = protocol
+        self.given = given
         self.id = protocol.task_id
         self.spec = TrainableEncoder() if protocol.adapt == "e2e" else None
         rate = protocol.task.rule in ("achieved-steps", "last-step")
         comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
-        paper = _paper(protocol.task.paper or 0.0) if comparable else None
+        paper = _paper(protocol.task.paper or 0.0, protocol.teacher) if comparable else None
         self.metrics = (Metric("score", "success" if rate else "mean", scale=100.0, unit="%", paper=paper),)
 
     @property
@@ -58,7 +67,7 @@ class SeeTask:
         """Clones a policy on the entrant's features and yields the best evaluation's episodes."""
         from pentathlon.events.see.trial import run_heat
 
-        return run_heat(self.protocol, heat, entrant, workspace)
+        return run_heat(self.protocol, heat, entrant, workspace, self.given)
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         """Success rate or mean normalised score, in percent.
@@ -71,19 +80,28 @@ class SeeTask:
 
 
 def make_task(
-    name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen", rehearse: bool = False
+    name: str,
+    tier: Tier,
+    renderer: Renderer = "raycast",
+    adapt: Adapt = "frozen",
+    demos: str | None = None,
+    rehearse: bool = False,
 ) -> SeeTask:
-    """Builds a task; ``rehearse`` shrinks it to seconds."""
+    """Builds a task; ``demos`` is a folder of demonstrations to learn from, ``rehearse`` shrinks it to seconds."""
     protocol = make_protocol(name, tier, renderer, adapt)
-    return SeeTask(rehearsal(protocol) if rehearse else protocol)
+    given: Sequence[Lesson] = ()
+    if demos is not None:
+        from pentathlon.events.see.lessons import read_given
+
+        found = read_given(Path(demos), protocol)
+        protocol, given = replace(protocol, teacher=found.teacher), found.lessons
+    return SeeTask(rehearsal(protocol) if rehearse else protocol, given)
 
 
-def _paper(value: float) -> PaperValue:
-    return PaperValue(
-        value,
-        "CortexBench Table 8, VC-1 (ViT-L)",
-        "another encoder, our own demonstrations and renderer; see docs/see.md",
-    )
+def _paper(value: float, teacher: str) -> PaperValue:
+    demonstrations = "our own demonstrations and" if teacher == "expert" else "another"
+    reason = f"another encoder, {demonstrations} renderer; see docs/see.md"
+    return PaperValue(value, "CortexBench Table 8, VC-1 (ViT-L)", reason)
 
 
 def _row(name: str, tier: Tier) -> TaskEntry:

@@ -15,6 +15,7 @@ from pentathlon.core.entrants import Encoder
 from pentathlon.engine import ArrayCache, write_mp4
 from pentathlon.events.see.charts import learning_curve
 from pentathlon.events.see.learners import Learned, learn
+from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.pictures import attention_sheet, shows_attention
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.rollouts import Evaluation, play
@@ -35,8 +36,10 @@ class Point:
     score: float
 
 
-def run_heat(protocol: SeeProtocol, heat: Heat, encoder: Encoder, workspace: Workspace) -> Iterator[Outcome]:
-    """Trains and evaluates; yields the episodes of the best evaluation."""
+def run_heat(
+    protocol: SeeProtocol, heat: Heat, encoder: Encoder, workspace: Workspace, given: Sequence[Lesson] = ()
+) -> Iterator[Outcome]:
+    """Trains, on ``given`` demonstrations if there are, and evaluates; yields the episodes of the best evaluation."""
     started = time.perf_counter()
     seed = derive_seed(protocol.task.name, int(heat.data["seed"]))
     files = HeatFiles(workspace, heat)
@@ -47,7 +50,7 @@ def run_heat(protocol: SeeProtocol, heat: Heat, encoder: Encoder, workspace: Wor
         ]
         seeds = evaluation_seeds(protocol)
         curve, best = [], None
-        for learned in learn(protocol, encoder, environments[0], seed, ArrayCache(), crew):
+        for learned in learn(protocol, encoder, environments[0], seed, ArrayCache(), crew, given):
             if learned.epoch % protocol.evaluate_every_epochs and learned.epoch != protocol.recipe.epochs:
                 continue
             evaluation = play(environments, seeds, learned.encoder, learned.policy, crew)
