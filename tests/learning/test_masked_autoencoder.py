@@ -8,19 +8,33 @@ import pytest
 import torch
 import transformers
 from torch import Tensor
+from torch._dynamo.testing import CompileCounter
 
 from pentathlon.core.errors import DataError
 from pentathlon.learning.mae import load_start
-from pentathlon.learning.masked_autoencoder import DecoderConfig, MaskedAutoencoder, patchify, pixel_loss
+from pentathlon.learning.masked_autoencoder import (
+    DecoderConfig,
+    MaskedAutoencoder,
+    blocks_of,
+    patchify,
+    pixel_loss,
+)
 from pentathlon.models.encoders.trained import save_trained
 from pentathlon.models.encoders.vit import ViT, ViTConfig
 
 SMALL = ViTConfig(image_size=32, patch_size=8, dim=32, depth=2, heads=2)
 
 
-def make(config: ViTConfig = SMALL) -> MaskedAutoencoder:
+def make(config: ViTConfig = SMALL, depth: int = 1) -> MaskedAutoencoder:
     torch.manual_seed(0)
-    return MaskedAutoencoder(ViT(config), DecoderConfig(dim=16, depth=1, heads=2))
+    return MaskedAutoencoder(ViT(config), DecoderConfig(dim=16, depth=depth, heads=2))
+
+
+def disturb(model: MaskedAutoencoder) -> None:
+    """Moves every parameter, so that biases and gains that start at nought or one count."""
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.05 * torch.randn_like(parameter))
 
 
 def test_loss_by_hand() -> None:
@@ -36,30 +50,68 @@ def test_loss_of_a_constant_prediction_by_hand() -> None:
     torch.nn.init.constant_(model.decoder_pred.bias, 0.5)
     pixels = torch.randn(3, 3, 4, 4)
     # Twelve numbers with mean 0 and unbiased variance 1 have a mean square of 11/12.
-    assert model(pixels, torch.rand(3, 4)).item() == pytest.approx(11 / 12 + 0.25, abs=1e-4)
+    assert model(patchify(pixels, 2), torch.rand(3, 4)).item() == pytest.approx(11 / 12 + 0.25, abs=1e-4)
 
 
 def test_a_quarter_is_visible_and_the_least_noise_is_shown() -> None:
     model = MaskedAutoencoder(ViT(ViTConfig(dim=8, depth=0, heads=1)), DecoderConfig(dim=8, depth=0, heads=1))
     assert model.visible == 49
     small = make()
-    pixels = torch.randn(1, 3, 32, 32)
+    patches = torch.randn(1, 16, 192)
     noise = torch.arange(16.0).flip(0)[None]
     shown: list[Tensor] = []
     embed = small.encoder.patch_embed.embed
     small.encoder.patch_embed.embed = lambda patches: (shown.append(patches), embed(patches))[1]  # type: ignore[method-assign]
-    small(pixels, noise)
-    assert torch.equal(shown[0][0], patchify(pixels, 8)[0, [15, 14, 13, 12]])
+    small(patches, noise)
+    assert torch.equal(shown[0][0], patches[0, [15, 14, 13, 12]])
 
 
-def test_only_hidden_patches_count() -> None:
-    model = make().eval()
-    pixels, noise = torch.randn(1, 3, 32, 32), torch.arange(16.0)[None]
-    patches = patchify(pixels, 8)
-    shown, hidden = torch.arange(4)[None], torch.arange(4, 16)[None]
-    predicted = model.decode(model.encode(patches[:, :4], shown), shown, hidden)
-    torch.testing.assert_close(model(pixels, noise), pixel_loss(predicted, patches[:, 4:]))
-    assert predicted.shape == (1, 12, 192)
+def full_loss(model: MaskedAutoencoder, patches: Tensor, noise: Tensor) -> Tensor:
+    """The same loss by the encoder's own blocks, with every token computed to the end."""
+    order = noise.argsort(dim=1)
+    shown, hidden = order[:, : model.visible], order[:, model.visible :]
+    x = model.embed(patches, shown)
+    for block in blocks_of(model.encoder.blocks):
+        x = block(x)
+    x = model.hand_over(x, shown, hidden)
+    for block in blocks_of(model.decoder_blocks):
+        x = block(x)
+    return model.loss(x[:, 1 + model.visible :], patches, hidden)
+
+
+def test_computing_hidden_tokens_alone_keeps_the_loss_and_every_gradient() -> None:
+    model = make(depth=2)
+    disturb(model)
+    patches, noise = torch.randn(3, 16, 192), torch.rand(3, 16)
+    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    expected, found = full_loss(model, patches, noise), model(patches, noise)
+    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(
+        torch.autograd.grad(found, trained), torch.autograd.grad(expected, trained), rtol=1e-4, atol=1e-6
+    )
+
+
+def test_a_block_computes_only_what_is_asked() -> None:
+    (block,) = blocks_of(make().decoder_blocks)
+    x = torch.randn(2, 17, 16)
+    torch.testing.assert_close(MaskedAutoencoder.run_block(block, x, 5), block(x)[:, 5:])
+    assert torch.equal(MaskedAutoencoder.run_block(block, x), block(x))
+    rows: list[int] = []
+    block.mlp.register_forward_hook(lambda module, inputs, output: rows.append(output.shape[1]))
+    MaskedAutoencoder.run_block(block, x, 5)
+    assert rows == [12]
+
+
+@torch.no_grad()
+def test_compiled_code_of_a_block_serves_the_whole_depth() -> None:
+    model = make(ViTConfig(image_size=32, patch_size=8, dim=32, depth=4, heads=2), depth=3)
+    patches, noise = torch.randn(2, 16, 192), torch.rand(2, 16)
+    expected = model(patches, noise)
+    counter = CompileCounter()
+    model.run_block = torch.compile(model.run_block, backend=counter, dynamic=False, fullgraph=True)  # type: ignore[method-assign]
+    torch.testing.assert_close(model(patches, noise), expected)
+    # The encoder's block, the decoder's, and the decoder's last.
+    assert counter.frame_count == 3
 
 
 def test_patches_are_rows_columns_channels() -> None:
@@ -146,13 +198,11 @@ ATTENTION, ATTENTION_PARTS, BLOCK_NAMES = _probe()
 
 def test_loss_equals_the_reference_implementation() -> None:
     model = make().eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.05 * torch.randn_like(parameter))
+    disturb(model)
     pixels, noise = torch.randn(3, 3, 32, 32), torch.rand(3, 16)
     with torch.inference_mode():
         expected = to_reference(model)(pixels, noise=noise).loss
-        assert model(pixels, noise).item() == pytest.approx(expected.item(), rel=1e-5)
+        assert model(patchify(pixels, 8), noise).item() == pytest.approx(expected.item(), rel=1e-5)
 
 
 def test_start_from_an_encoder_keeps_its_weights_and_a_new_decoder(tmp_path: Path) -> None:

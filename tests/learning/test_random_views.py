@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -14,6 +16,10 @@ from pentathlon.learning.augment import (
     resample,
     resampling,
 )
+from pentathlon.learning.contrastive import views_of
+from pentathlon.learning.mae import MaskedObjective
+from pentathlon.learning.masked_autoencoder import patchify
+from pentathlon.learning.settings import ContrastiveSettings, MaeSettings
 
 
 def generator(seed: int = 0) -> torch.Generator:
@@ -83,11 +89,6 @@ def test_blur_spreads_a_point_and_keeps_its_sum() -> None:
 
 
 def test_views_that_differ_by_their_crop_alone_keep_colours_and_sides() -> None:
-    from pathlib import Path
-
-    from pentathlon.learning.contrastive import views_of
-    from pentathlon.learning.settings import ContrastiveSettings
-
     settings = ContrastiveSettings(data=("x",), out=Path("x"), crops_only=True, smallest_area=1.0)
     frames = torch.zeros((8, 16, 16, 3), dtype=torch.uint8)
     frames[:, :, 8:, 0] = 255
@@ -104,3 +105,14 @@ def test_autocast_does_not_round_the_views() -> None:
     plain = random_views(frames, 16, Views(), torch.Generator().manual_seed(1))
     with torch.autocast("cpu", dtype=torch.bfloat16):
         torch.testing.assert_close(random_views(frames, 16, Views(), torch.Generator().manual_seed(1)), plain)
+
+
+def test_masked_training_cuts_its_patches_from_the_same_views() -> None:
+    settings = MaeSettings(data=("x",), out=Path("x"), size="tiny", image_size=32, smallest_area=0.3)
+    objective = MaskedObjective(settings, torch.device("cpu"))
+    frames = torch.randint(0, 256, (6, 40, 36, 3), generator=generator(), dtype=torch.uint8)
+    sample = objective.draw(frames, generator(4))
+    after = generator(4)
+    views = random_views(frames, 32, Views(smallest_area=0.3), after)
+    torch.testing.assert_close(sample.patches, patchify(views, 16), rtol=1e-5, atol=1e-5)
+    assert torch.equal(sample.noise, torch.rand(6, 4, generator=after))

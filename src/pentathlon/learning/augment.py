@@ -38,31 +38,36 @@ def random_views(frames: Tensor, size: int, views: Views, generator: torch.Gener
     """Makes one normalised view ``[B, 3, size, size]`` of each of the uint8 ``frames[B, H, W, 3]``."""
     # Autocast would make bfloat16 of the products, which holds every other level above 128.
     with torch.autocast(frames.device.type, enabled=False):
-        rows, columns = crop_matrices(frames, size, views, generator)
+        rows, columns = crop_matrices(frames, size, views, draw_crops(len(frames), generator))
         if views.blur_chance:
             blur = blur_matrices(len(frames), size, views.blur_chance, generator)
             rows, columns = blur @ rows, blur @ columns
-        pixels = resample(frames, rows, columns) / 255.0
+        pixels = resample(frames, rows, columns).float() / 255.0
         if views.jitter_chance or views.grey_chance:
             pixels = jitter_colours(pixels, views, generator)
         if views.solarise_chance:
             chosen = _chosen(len(pixels), views.solarise_chance, generator)
             pixels = torch.where(chosen & (pixels >= 0.5), 1.0 - pixels, pixels)
-        mean, std = _statistics(frames.device)
+        mean, std = statistics(frames.device)
         return (pixels - mean) / std
 
 
 @cache
-def _statistics(device: torch.device) -> tuple[Tensor, Tensor]:
-    """ImageNet's mean and deviation, copied to the device once: each copy would wait for all queued work."""
+def statistics(device: torch.device) -> tuple[Tensor, Tensor]:
+    """ImageNet's mean and deviation ``[1, 3, 1, 1]``, copied once: each copy would wait for all queued work."""
     mean, std = (torch.tensor(values, device=device).view(1, 3, 1, 1) for values in (IMAGENET_MEAN, IMAGENET_STD))
     return mean, std
 
 
-def crop_matrices(frames: Tensor, size: int, views: Views, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Draws crops of random area, shape (3:4 to 4:3) and place, as resampling matrices for rows and columns."""
-    count, height, width = frames.shape[:3]
-    area, shape, top, left, flip = _uniform((5, count), generator)
+def draw_crops(count: int, generator: torch.Generator) -> Tensor:
+    """Draws what :func:`crop_matrices` needs, ``[5, count]`` in 0..1."""
+    return _uniform((5, count), generator)
+
+
+def crop_matrices(frames: Tensor, size: int, views: Views, draws: Tensor) -> tuple[Tensor, Tensor]:
+    """Makes crops of random area, shape (3:4 to 4:3) and place, as resampling matrices for rows and columns."""
+    height, width = frames.shape[1:3]
+    area, shape, top, left, flip = draws
     area = views.smallest_area + (1 - views.smallest_area) * area
     ratio = torch.exp((2 * shape - 1) * math.log(4 / 3))
     high, wide = (area / ratio).sqrt().clamp(max=1.0), (area * ratio).sqrt().clamp(max=1.0)
@@ -98,14 +103,15 @@ def blur_matrices(count: int, size: int, chance: float, generator: torch.Generat
 
 
 def resample(frames: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
-    """Applies the matrices to uint8 ``frames[B, H, W, 3]``; gives float32 ``[B, 3, size, size]`` in 0..255."""
+    """Applies the matrices to uint8 ``frames[B, H, W, 3]``; gives ``[B, 3, size, size]`` in 0..255."""
     # Half precision holds all 256 levels exactly and doubles the speed where the device has it.
     dtype = torch.float16 if frames.is_cuda else torch.float32
     count, height, width, _ = frames.shape
     size = rows.shape[1]
-    upright = torch.bmm(rows.to(dtype), frames.to(dtype).view(count, height, width * 3))
-    upright = upright.view(count, size, width, 3).permute(0, 3, 1, 2).reshape(count, 3 * size, width)
-    return torch.bmm(upright, columns.to(dtype).transpose(1, 2)).view(count, 3, size, size).float()
+    # Channels move between rows and columns while bytes become numbers, so neither product needs a copy.
+    planes = frames.transpose(2, 3).to(dtype).reshape(count, height * 3, width)
+    across = torch.bmm(planes, columns.to(dtype).transpose(1, 2)).view(count, height, 3 * size)
+    return torch.bmm(rows.to(dtype), across).view(count, size, 3, size).transpose(1, 2)
 
 
 def jitter_colours(pixels: Tensor, views: Views, generator: torch.Generator) -> Tensor:

@@ -5,21 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from pentathlon.core.errors import DataError
 from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.augment import Views, random_views
-from pentathlon.learning.masked_autoencoder import DECODERS, MaskedAutoencoder
+from pentathlon.learning.augment import Views, crop_matrices, draw_crops, resample, statistics
+from pentathlon.learning.masked_autoencoder import DECODERS, MaskedAutoencoder, patchify
 from pentathlon.learning.pretraining import default_device, train
 from pentathlon.learning.settings import MaeSettings
 from pentathlon.models.encoders.released import fill
-from pentathlon.models.encoders.vit import SIZES, ViT, resize_positions
+from pentathlon.models.encoders.vit import SIZES, ViT, ViTConfig, resize_positions
 from pentathlon.models.weights import read_checkpoint, resolve_weights
+
+
+class Sample(NamedTuple):
+    """What the network is given: normalised ``patches[B, N, P*P*3]`` and the ``noise[B, N]`` that hides some."""
+
+    patches: Tensor
+    noise: Tensor
 
 
 class MaskedObjective:
@@ -36,19 +43,33 @@ class MaskedObjective:
         self.encoder = self.module.encoder
         self.image_size = settings.image_size
         self._views = Views(smallest_area=settings.smallest_area)
-        fast = settings.compile and device.type == "cuda"
-        self._forward: Callable[[Tensor, Tensor], Tensor] = torch.compile(self.module) if fast else self.module
+        self._crop = crop_patches
+        if settings.compile and device.type == "cuda":
+            self._crop = torch.compile(crop_patches, dynamic=False)
+            self.module.compile_regions()
 
     def loss(self, frames: Tensor, generator: torch.Generator) -> Tensor:
         """Returns the mean squared error over hidden patches of one random crop of each frame."""
-        with torch.no_grad():
-            pixels = random_views(frames, self.image_size, self._views, generator)
-            patches = self.encoder.config.side**2
-            noise = torch.rand(len(frames), patches, generator=generator, device=frames.device)
-        return self._forward(pixels, noise)
+        return self.module(*self.draw(frames, generator))  # type: ignore[no-any-return]
+
+    @torch.no_grad()
+    def draw(self, frames: Tensor, generator: torch.Generator) -> Sample:
+        """Draws a crop and a mask for each frame."""
+        draws = draw_crops(len(frames), generator)
+        noise = torch.rand(len(frames), self.encoder.config.side**2, generator=generator, device=frames.device)
+        # Autocast would make bfloat16 of the products, which holds every other level above 128.
+        with torch.autocast(frames.device.type, enabled=False):
+            mean, std = statistics(frames.device)
+            return Sample(self._crop(frames, draws, mean, std, self.encoder.config, self._views), noise)
 
     def after_step(self, progress: float) -> None:
         """Nothing follows an update."""
+
+
+def crop_patches(frames: Tensor, draws: Tensor, mean: Tensor, std: Tensor, config: ViTConfig, views: Views) -> Tensor:
+    """Cuts the patches of :func:`random_views` without colours: one kernel after the products, once compiled."""
+    levels = resample(frames, *crop_matrices(frames, config.image_size, views, draws))
+    return patchify(((levels.float() / 255.0 - mean) / std).to(levels.dtype), config.patch_size)
 
 
 def load_start(module: MaskedAutoencoder, reference: str) -> None:

@@ -2,17 +2,24 @@
 
 Parameter names are those of the released checkpoints. The arithmetic is the paper's with the idle work left out: only
 visible patches are projected, tokens are never put back in order (attention does not mind, positions travel with
-them), and only masked patches are predicted.
+them), and only masked patches are predicted, so that the decoder's last block computes nothing else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
-from pentathlon.models.encoders.vit import Block, ViT, initialise
+from pentathlon.models.encoders.vit import Attention, Block, ViT, initialise
+
+if KERNELS := find_spec("triton") is not None:
+    from pentathlon.learning.short_attention import fits, short_attention
 
 
 @dataclass(frozen=True)
@@ -52,41 +59,73 @@ class MaskedAutoencoder(nn.Module):
         encoder.pos_embed.requires_grad_(False)
         self._initialise_decoder()
 
-    def forward(self, pixels: Tensor, noise: Tensor) -> Tensor:
-        """Returns the loss of normalised ``pixels[B, 3, S, S]``; patches with the least ``noise[B, N]`` are shown."""
-        patches = patchify(pixels, self.patch_size)
+    def forward(self, patches: Tensor, noise: Tensor) -> Tensor:
+        """Returns the loss of normalised ``patches[B, N, P*P*3]``; those with the least ``noise[B, N]`` are shown."""
         order = noise.argsort(dim=1)
         shown, hidden = order[:, : self.visible], order[:, self.visible :]
-        predicted = self.decode(self.encode(_pick(patches, shown), shown), shown, hidden)
-        return pixel_loss(predicted, _pick(patches, hidden))
+        x = self.embed(patches, shown)
+        for block in blocks_of(self.encoder.blocks):
+            x = self.run_block(block, x)
+        x = self.hand_over(x, shown, hidden)
+        *blocks, last = blocks_of(self.decoder_blocks)
+        for block in blocks:
+            x = self.run_block(block, x)
+        return self.loss(self.run_block(last, x, 1 + self.visible), patches, hidden)
 
-    def encode(self, patches: Tensor, places: Tensor) -> Tensor:
-        """Encodes the shown patches ``[B, V, P*P*3]`` at ``places[B, V]`` to ``[B, 1 + V, D]``."""
+    def compile_regions(self) -> None:
+        """Compiles each part of :meth:`forward` on its own; the code of one block then serves the whole depth."""
+        for name in ("embed", "run_block", "hand_over", "loss"):
+            setattr(self, name, torch.compile(getattr(self, name), dynamic=False))
+
+    def embed(self, patches: Tensor, shown: Tensor) -> Tensor:
+        """Projects the patches at the places ``shown[B, V]`` to the encoder's tokens ``[B, 1 + V, D]``."""
         encoder = self.encoder
-        x = encoder.patch_embed.embed(patches)
+        x = encoder.patch_embed.embed(_pick(patches, shown))
         # The stream of tokens stays in the precision of the matrix products: half the memory traffic under autocast.
-        x = encoder.add_cls(x + encoder.pos_embed[0, 1:][places].to(x.dtype))
-        for block in encoder.blocks:
-            x = block(x)
-        return encoder.norm(x)  # type: ignore[no-any-return]
+        return encoder.add_cls(x + encoder.pos_embed[0, 1:][shown].to(x.dtype))
 
-    def decode(self, tokens: Tensor, shown: Tensor, hidden: Tensor) -> Tensor:
-        """Predicts the hidden patches ``[B, N - V, P*P*3]``."""
-        x = self.decoder_embed(tokens)
+    @staticmethod
+    def run_block(block: Block, x: Tensor, first: int = 0) -> Tensor:
+        """Gives ``block(x)[:, first:]`` without the work for what comes before."""
+        x, normed = x[:, first:], block.norm1(x)
+        x = x + attend(block.attn, normed, first)
+        return x + block.mlp(block.norm2(x))  # type: ignore[no-any-return]
+
+    def hand_over(self, x: Tensor, shown: Tensor, hidden: Tensor) -> Tensor:
+        """Makes the decoder's tokens: CLS, those of the shown patches, a mask token for each hidden one."""
+        x = self.decoder_embed(self.encoder.norm(x))
         positions = self.decoder_pos_embed[0, 1:]
         cls = x[:, :1] + self.decoder_pos_embed[:, :1].to(x.dtype)
         visible = x[:, 1:] + positions[shown].to(x.dtype)
         masked = (self.mask_token + positions[hidden]).to(x.dtype)
-        x = torch.cat([cls, visible, masked], dim=1)
-        for block in self.decoder_blocks:
-            x = block(x)
-        return self.decoder_pred(self.decoder_norm(x[:, 1 + self.visible :]))  # type: ignore[no-any-return]
+        return torch.cat([cls, visible, masked], dim=1)
+
+    def loss(self, x: Tensor, patches: Tensor, hidden: Tensor) -> Tensor:
+        """Predicts the hidden patches from their tokens ``x[B, N - V, D]`` and compares."""
+        return pixel_loss(self.decoder_pred(self.decoder_norm(x)), _pick(patches, hidden))
 
     def _initialise_decoder(self) -> None:
         # The encoder may carry weights already.
         before = {name: tensor.clone() for name, tensor in self.encoder.state_dict().items()}
         initialise(self)
         self.encoder.load_state_dict(before)
+
+
+def blocks_of(blocks: nn.ModuleList) -> Iterable[Block]:
+    """The list with the type of its members."""
+    return cast(Iterable[Block], blocks)
+
+
+def attend(attention: Attention, x: Tensor, first: int) -> Tensor:
+    """Gives ``attention(x)[:, first:]``, by the kernel for short sequences where it can run."""
+    dim = x.shape[2] // attention.heads
+    if KERNELS and x.is_cuda and torch.is_autocast_enabled("cuda") and fits(x.shape[1], dim):
+        qkv = F.linear(x, attention.qkv.weight)
+        mixed, _ = short_attention(qkv, attention.qkv.bias, attention.heads, first)
+    else:
+        query, key, value = attention.split(x)
+        mixed = F.scaled_dot_product_attention(query[:, :, first:], key, value).transpose(1, 2).flatten(2)
+    return attention.proj(mixed)  # type: ignore[no-any-return]
 
 
 def patchify(pixels: Tensor, patch_size: int) -> Tensor:
