@@ -86,6 +86,15 @@ def test_folder_of_another_architecture_is_refused(tmp_path: Path) -> None:
         factories.from_transformers("clip", str(tmp_path), device="cpu")
 
 
+def test_folder_that_lacks_tensors_is_refused_with_all_their_names(tmp_path: Path) -> None:
+    model = build("vit")
+    kept = {name: tensor for name, tensor in model.state_dict().items() if not name.endswith(".bias")}
+    missing = len([name for name in model.state_dict().keys() - kept.keys() if "pooler" not in name])
+    model.save_pretrained(tmp_path, state_dict=kept)
+    with pytest.raises(DataError, match=rf"lacks {missing} tensors.*\n.*layers?\.0-1\.layernorm_after\.bias"):
+        factories.from_transformers("vit", str(tmp_path), device="cpu")
+
+
 def test_folder_without_config_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"Expected config\.json"):
         factories.from_transformers("vit", str(tmp_path), device="cpu")

@@ -169,6 +169,18 @@ def test_full_size_mae_family_loads(tmp_path: Path, family: str, dim: int, heads
     assert network.blocks[11].mlp.fc2.weight[5, 7] == torch.tensor(0.01)
 
 
+@pytest.mark.parametrize(("family", "image_size", "parameters"), [("vc1", 224, 303_301_632), ("mvp", 256, 303_363_072)])
+def test_full_size_vit_large_loads(tmp_path: Path, family: str, image_size: int, parameters: int) -> None:
+    shapes = timm_shapes(1024, 24, tokens=1 + (image_size // 16) ** 2)
+    assert len(shapes) == 294
+    network = load_released(save(tmp_path, {"model": full_size(shapes)}), family)
+    assert isinstance(network, ViT)
+    config = network.config
+    assert (config.dim, config.depth, config.heads, config.image_size) == (1024, 24, 16, image_size)
+    assert sum(tensor.numel() for tensor in network.state_dict().values()) == parameters
+    assert all(bool((tensor == 0.01).all()) for tensor in network.state_dict().values())
+
+
 def test_vit_forward_equals_timm_arithmetic(tmp_path: Path) -> None:
     state = draw(timm_shapes(128, 3, patch=8, tokens=17))
     network = load_released(save(tmp_path, {"model": state}), "mae").eval()
@@ -318,8 +330,24 @@ def test_missing_and_added_names_are_listed(tmp_path: Path) -> None:
     state = full_size(timm_shapes(192, 12))
     del state["blocks.3.mlp.fc1.bias"]
     state["head.weight"] = torch.zeros(1000, 192)
-    with pytest.raises(DataError, match=r"lacks 1: blocks\.3\.mlp\.fc1\.bias; adds 1: head\.weight"):
+    with pytest.raises(DataError) as refused:
         load_released(save(tmp_path, {"model": state}), "vc1")
+    sentence, lacks, adds = str(refused.value).split("\n")
+    assert "does not fit ViT (150 tensors): it lacks 1, adds 1. Use a complete checkpoint." in sentence
+    assert (lacks, adds) == ("lacks: blocks.3.mlp.fc1.bias", "adds: head.weight")
+
+
+def test_every_missing_and_added_name_is_told_whatever_their_number(tmp_path: Path) -> None:
+    shapes = {name: shape for name, shape in timm_shapes(192, 12).items() if ".attn." not in name}
+    del shapes["blocks.5.norm2.bias"]
+    shapes |= {f"blocks.{i}.ls{j}.gamma": (192,) for i in range(12) for j in (1, 2)}
+    shapes |= {f"head.layers.{i}.0.weight": (8, 8) for i in (0, 1, 2, 4, 7, 8)} | {"fc.bias": (8,)}
+    with pytest.raises(DataError) as refused:
+        load_released(save(tmp_path, {"model": full_size(shapes)}), "vc1")
+    _, lacks, adds = str(refused.value).split("\n")
+    parts = [f"attn.{layer}.{part}" for layer in ("proj", "qkv") for part in ("bias", "weight")]
+    assert lacks == f"lacks: {', '.join(f'blocks.0-11.{part}' for part in parts)}, blocks.5.norm2.bias"
+    assert adds == "adds: blocks.0-11.ls1.gamma, blocks.0-11.ls2.gamma, fc.bias, head.layers.0-2,4,7-8.0.weight"
 
 
 def test_wrong_shape_is_named(tmp_path: Path) -> None:
@@ -331,7 +359,9 @@ def test_wrong_shape_is_named(tmp_path: Path) -> None:
 
 def test_another_architecture_is_refused(tmp_path: Path) -> None:
     resnet = save(tmp_path, {"model": full_size(resnet_shapes(18))})
-    with pytest.raises(DataError, match="another architecture: expected vit for 'vc1'"):
+    with pytest.raises(
+        DataError, match=r"another architecture: expected vit for 'vc1', got the 120 .*\n.*layer4.0-1.co"
+    ):
         load_released(resnet, "vc1")
     vit = save(tmp_path, {"r3m": {f"module.convnet.{n}": t for n, t in full_size(timm_shapes(192, 2)).items()}})
     with pytest.raises(DataError, match="expected resnet for 'r3m'"):

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from pentathlon.core.errors import DataError
 from pentathlon.models.encoders.network import Tokens, pool_map
 from pentathlon.models.encoders.preprocess import CLIP, INCEPTION, RESNET, VIT, Preprocess
+from pentathlon.models.encoders.tensor_names import fold_names
 from pentathlon.models.encoders.vit import Pooling
 
 
@@ -107,7 +108,8 @@ def load_huggingface(folder: Path, *, pooling: Pooling = "cls") -> HuggingFaceNe
         str(folder), output_loading_info=True, local_files_only=True, dtype=torch.float32, **dict(architecture.options)
     )
     if info["missing_keys"]:
-        raise DataError(f"{folder} lacks {', '.join(sorted(info['missing_keys'])[:12])}. Use a complete checkpoint.")
+        missing = info["missing_keys"]
+        raise DataError(f"{folder} lacks {len(missing)} tensors. Use a complete checkpoint.\n{fold_names(missing)}")
     return HuggingFaceNetwork(model, model_type, pooling)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from pentathlon.core.errors import DataError
 from pentathlon.models.encoders.resnet import ResNet
+from pentathlon.models.encoders.tensor_names import fold_names
 from pentathlon.models.encoders.vit import ViT, ViTConfig, resize_positions
 from pentathlon.models.weights import read_checkpoint
 
@@ -89,8 +90,8 @@ def load_released(path: Path, family: str, *, image_size: int | None = None) -> 
     network = _build(state, layout, image_size)
     if network is None:
         raise DataError(
-            f"{path.name} holds another architecture: expected {' or '.join(layout.architectures)} for {family!r}, "
-            f"got {_shown(state)}. Choose the loader of its family."
+            f"{path.name} holds another architecture: expected {' or '.join(layout.architectures)} for {family!r}, got "
+            f"the {len(state)} tensors below. Choose the loader of its family.\n{fold_names(state)}"
         )
     if isinstance(network, ViT):
         state["pos_embed"] = resize_positions(state["pos_embed"], network.config.side)
@@ -108,7 +109,8 @@ def select(tensors: Mapping[str, Tensor], layout: Layout, path: Path) -> State:
     if prefix is None:
         raise DataError(
             f"{path.name} is no {layout.name} checkpoint: expected names that start with "
-            f"{' or '.join(map(repr, layout.prefixes))}, got {_shown(tensors)}. Choose the loader of its family."
+            f"{' or '.join(map(repr, layout.prefixes))}, got the {len(tensors)} below. Choose the loader of its "
+            f"family.\n{fold_names(tensors)}"
         )
     drop, beside = re.compile(layout.drop), re.compile(f"{layout.beside}|{_TRAINING}")
     state: State = {}
@@ -123,7 +125,7 @@ def fill(network: nn.Module, state: State, path: Path) -> None:
     """Copies ``state`` into ``network`` as float32.
 
     Raises:
-        DataError: listing missing, unexpected and wrongly shaped tensors.
+        DataError: listing all missing, unexpected and wrongly shaped tensors.
     """
     wanted = network.state_dict()
     missing = sorted(wanted.keys() - state.keys())
@@ -134,15 +136,15 @@ def fill(network: nn.Module, state: State, path: Path) -> None:
         if wanted[name].shape != state[name].shape
     ]
     if missing or unexpected or shapes:
-        problems = (("lacks", missing), ("adds", unexpected), ("has other shapes in", shapes))
-        found = "; ".join(f"{verb} {len(names)}: {_shown(names)}" for verb, names in problems if names)
-        raise DataError(f"{path.name} does not fit {type(network).__name__}: it {found}. Use a complete checkpoint.")
+        problems = {"lacks": missing, "adds": unexpected, "has in another shape": shapes}
+        found = {verb: names for verb, names in problems.items() if names}
+        counts = ", ".join(f"{verb} {len(names)}" for verb, names in found.items())
+        lists = "\n".join(f"{verb}: {fold_names(names)}" for verb, names in found.items())
+        raise DataError(
+            f"{path.name} does not fit {type(network).__name__} ({len(wanted)} tensors): it {counts}. "
+            f"Use a complete checkpoint.\n{lists}"
+        )
     network.load_state_dict({name: t.float() if t.is_floating_point() else t for name, t in state.items()})
-
-
-def _shown(names: Iterable[str]) -> str:
-    listed = sorted(names)
-    return ", ".join(listed[:12]) + (", ..." if len(listed) > 12 else "")
 
 
 def _build(state: State, layout: Layout, image_size: int | None) -> ViT | ResNet | None:
