@@ -256,12 +256,13 @@ def outcome(model: MaskedAutoencoder, loss: Tensor) -> Outcome:
 
 def gradient_error(found: Outcome, exact: Outcome) -> float:
     pairs = zip(found.gradients, exact.gradients, strict=True)
-    apart = torch.stack([(ours - theirs).norm() for ours, theirs in pairs]).norm()
-    return (apart / torch.stack([gradient.norm() for gradient in exact.gradients]).norm()).item()
+    apart = torch.stack([(ours - theirs).norm() for ours, theirs in pairs])
+    size = torch.stack([gradient.norm() for gradient in exact.gradients])
+    return float(apart.norm() / size.norm())
 
 
 def write_frames(path: Path, bench: Bench) -> None:
-    """Writes pictures of random squares, eight pixels wide: of pure noise nothing is learnt, nor its gradient telling."""
+    """Writes pictures of random squares, eight pixels wide: the gradient of pure noise would be noise."""
     edge = round(bench.image_size * 256 / 224)
     frames = np.lib.format.open_memmap(path, mode="w+", dtype=np.uint8, shape=(bench.frames, edge, edge, 3))
     generator = np.random.default_rng(0)
