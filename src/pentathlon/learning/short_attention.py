@@ -23,7 +23,7 @@ def fits(tokens: int, dim: int) -> bool:
 
 @torch.library.custom_op("pentathlon::short_attention", mutates_args=())
 def short_attention(qkv: Tensor, bias: Tensor, heads: int, first: int) -> tuple[Tensor, Tensor]:
-    """Mixes the values of ``qkv[B, N, 3*H*D] + bias[3*H*D]`` for the queries from ``first`` on.
+    """Mixes the values of contiguous ``qkv[B, N, 3*H*D]`` plus ``bias[3*H*D]``, for the queries from ``first`` on.
 
     Returns:
         The mixed values ``[B, N - first, H*D]`` and, for the backward pass, the binary logarithm of each query's sum
