@@ -345,8 +345,8 @@ def test_every_missing_and_added_name_is_told_whatever_their_number(tmp_path: Pa
     with pytest.raises(DataError) as refused:
         load_released(save(tmp_path, {"model": full_size(shapes)}), "vc1")
     _, lacks, adds = str(refused.value).split("\n")
-    parts = [f"attn.{layer}.{part}" for layer in ("proj", "qkv") for part in ("bias", "weight")]
-    assert lacks == f"lacks: {', '.join(f'blocks.0-11.{part}' for part in parts)}, blocks.5.norm2.bias"
+    attention = "blocks.0-11.attn.proj.{bias, weight}, blocks.0-11.attn.qkv.{bias, weight}"
+    assert lacks == f"lacks: {attention}, blocks.5.norm2.bias"
     assert adds == "adds: blocks.0-11.ls1.gamma, blocks.0-11.ls2.gamma, fc.bias, head.layers.0-2,4,7-8.0.weight"
 
 

@@ -136,7 +136,7 @@ def fill(network: nn.Module, state: State, path: Path) -> None:
         if wanted[name].shape != state[name].shape
     ]
     if missing or unexpected or shapes:
-        problems = {"lacks": missing, "adds": unexpected, "has in another shape": shapes}
+        problems = {"lacks": missing, "adds": unexpected, "differs in the shape of": shapes}
         found = {verb: names for verb, names in problems.items() if names}
         counts = ", ".join(f"{verb} {len(names)}" for verb, names in found.items())
         lists = "\n".join(f"{verb}: {fold_names(names)}" for verb, names in found.items())
