@@ -115,6 +115,8 @@ def test_the_lessons_hold_what_was_written(tmp_path: Path) -> None:
         ({"action_size": 9}, "numbers of an action 3, got 9"),
         ({"proprio_size": 0}, "numbers of proprioception 9, got 0"),
         ({"action": np.nan}, "not finite"),
+        ({"episodes": 1, "task": "see/adroit-pen-v1"}, "expected task"),
+        ({"episodes": 0}, "holds 0 demonstrations"),
         ({"episodes": 1}, "holds 1 demonstrations, see/trifinger-reach-cube-lite-v1 learns from 2"),
     ],
 )

@@ -70,14 +70,14 @@ def read_given(folder: Path, protocol: SeeProtocol) -> GivenLessons:
         read_info(folder)
     except DataError as error:
         raise DataError(f"{error} {ADVICE}") from error
-    rows = read_episode_rows(folder)
-    if len(rows) < protocol.demos:
+    action_size = make_physics(protocol.task).action_size
+    rows = read_episode_rows(folder)[: protocol.demos]
+    lessons = tuple(_read(folder, row, protocol.task, action_size) for row in rows)
+    if len(lessons) < protocol.demos:
         raise DataError(
-            f"{folder} holds {len(rows)} demonstrations, {protocol.task_id} learns from {protocol.demos}. "
+            f"{folder} holds {len(lessons)} demonstrations, {protocol.task_id} learns from {protocol.demos}. "
             "Give as many, or run a smaller tier."
         )
-    action_size = make_physics(protocol.task).action_size
-    lessons = tuple(_read(folder, row, protocol.task, action_size) for row in rows[: protocol.demos])
     return GivenLessons(f"dataset-{content_hash([lesson.name for lesson in lessons])}", lessons)
 
 
