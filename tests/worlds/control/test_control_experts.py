@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pentathlon.core.errors import DataError
+from pentathlon.core.identity import derive_seed
 from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
 from pentathlon.worlds.control.adroit import Pen
-from pentathlon.worlds.control.experts import expert_version, make_expert
+from pentathlon.worlds.control.experts import DISTURBANCES, expert_version, make_expert
 from pentathlon.worlds.control.experts.evaluate import Job, run_episode
 from pentathlon.worlds.control.experts.objectives import OBJECTIVES
 from pentathlon.worlds.control.experts.pen_task import PenBatch, observe, views_of
 from pentathlon.worlds.control.experts.planner import Planner, PlannerSettings
 from pentathlon.worlds.control.experts.policy import Network
-from pentathlon.worlds.control.experts.table import PLANNERS
+from pentathlon.worlds.control.experts.table import PLANNERS, TRAINED, make_planner
 from pentathlon.worlds.control.suites import make_physics
 
 SCRIPTED = [task for task in CONTROL_TASKS if task.suite in ("metaworld", "trifinger")]
@@ -28,15 +30,36 @@ def test_scripted_experts_succeed(task: ControlTask) -> None:
     assert result.score >= 80.0
 
 
+def play_planner(name: str, episode: int, steps: int) -> float:
+    """The mean reward in percent of the planner from which a trained expert starts."""
+    task = control_task(name)
+    physics = make_physics(task)
+    planner = make_planner(task, physics)
+    seed = derive_seed("expert-evaluation", task.name, episode)
+    physics.reset(np.random.default_rng(seed))
+    planner.reset(np.random.default_rng(seed + 1))
+    rewards = []
+    for _ in range(steps):
+        physics.step(planner.act())
+        rewards.append(physics.reward())
+    return 100.0 * float(np.mean(rewards))
+
+
 def test_reacher_planner_holds_the_target() -> None:
-    result = run_episode(Job("dmcontrol-reacher-hard", 0, 120, None))
-    assert result.score > 50.0
+    assert play_planner("dmcontrol-reacher-hard", 0, 120) > 50.0
 
 
 @pytest.mark.parametrize(("task", "episode", "sitting"), [("stand", 3, 26.0), ("walk", 5, 14.0)])
 def test_walker_planner_gets_up_from_where_it_used_to_sit(task: str, episode: int, sitting: float) -> None:
-    result = run_episode(Job(f"dmcontrol-walker-{task}", episode, 120, None))
-    assert result.score > 2 * sitting
+    assert play_planner(f"dmcontrol-walker-{task}", episode, 120) > 2 * sitting
+
+
+@pytest.mark.parametrize("key", sorted(DISTURBANCES))
+def test_trained_experts_of_dmcontrol_reach_their_floor(key: str) -> None:
+    result = run_episode(Job(f"dmcontrol-{key}", 0, 600, None))
+    floor = control_task(f"dmcontrol-{key}").expert_floor
+    assert floor is not None
+    assert result.score > floor
 
 
 @pytest.mark.parametrize("key", sorted(OBJECTIVES))
@@ -116,10 +139,12 @@ def test_a_network_computes_tanh_layers(tmp_path: Path) -> None:
         bias_1=np.array([0.0, 0.0]),
     )
     hidden = np.tanh((3.0 - 1.0) / 2.0 - 0.25 + 0.5)
-    np.testing.assert_allclose(Network(path)(np.array([3.0, 0.25])), [0.3 * hidden, 1.0])
+    np.testing.assert_allclose(Network(path, 2, 2)(np.array([3.0, 0.25])), [0.3 * hidden, 1.0])
+    with pytest.raises(DataError, match="maps 2 numbers to 2: expected 3 to 2"):
+        Network(path, 3, 2)
     path.write_bytes(b"junk")
     with pytest.raises(DataError, match="is no policy"):
-        Network(path)
+        Network(path, 2, 2)
 
 
 def test_the_pen_policy_holds_some_pens() -> None:
@@ -127,6 +152,15 @@ def test_the_pen_policy_holds_some_pens() -> None:
     assert sum(result.score for result in results) >= 200.0
 
 
-def test_versions_follow_from_settings() -> None:
-    versions = {expert_version(control_task(f"dmcontrol-{key}")) for key in PLANNERS if key != "relocate"}
-    assert len(versions) == len({PLANNERS[key] for key in PLANNERS if key != "relocate"})
+def test_versions_follow_from_settings_and_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    task = control_task("dmcontrol-walker-walk")
+    trained = expert_version(task)
+    monkeypatch.setitem(DISTURBANCES, "walker-walk", 0.5)
+    disturbed = expert_version(task)
+    (tmp_path / "other.npz").write_bytes(b"other weights")
+    monkeypatch.setitem(TRAINED, "walker-walk", tmp_path / "other.npz")
+    other = expert_version(task)
+    monkeypatch.delitem(TRAINED, "walker-walk")
+    planned = expert_version(task)
+    monkeypatch.setitem(PLANNERS, "walker-walk", replace(PLANNERS["walker-walk"], samples=41))
+    assert len({trained, disturbed, other, planned, expert_version(task)}) == 5

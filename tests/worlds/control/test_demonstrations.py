@@ -21,6 +21,7 @@ from pentathlon.worlds.control import control_task, demos
 from pentathlon.worlds.control.demo_files import Demonstration, attempt_path, read_attempt, write_attempt
 from pentathlon.worlds.control.demos import demo_folder, frames, load_demos, make_demos, record_attempt
 from pentathlon.worlds.control.env import ControlEnv
+from pentathlon.worlds.control.experts import make_expert
 from pentathlon.worlds.control.lerobot import export_lerobot
 
 PUSH = control_task("trifinger-push-cube")
@@ -191,3 +192,21 @@ def test_kept_frames_are_exact_and_damage_is_told(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is no whole video"):
         list(frames(env, demonstration, made.folder))
     env.close()
+
+
+def test_a_disturbed_expert_is_recorded_as_it_meant_to_act() -> None:
+    task = replace(control_task("dmcontrol-finger-spin"), horizon=30)
+    env = ControlEnv(task, images=False)
+    demonstration = record_attempt(env, 0)
+    env.reset(seed=demonstration.seed)
+    expert = make_expert(task, env.physics)
+    moved = 0.0
+    for state, following, action in zip(
+        demonstration.states, demonstration.states[1:], demonstration.actions, strict=False
+    ):
+        env.set_physics_state(state)
+        np.testing.assert_allclose(expert.act(), action, atol=1e-6)
+        env.physics.step(action.astype(np.float64))
+        moved = max(moved, float(np.abs(env.physics.data.qpos - following[1 : 1 + env.physics.model.nq]).max()))
+    assert moved > 1e-3
+    np.testing.assert_array_equal(record_attempt(env, 0).states, demonstration.states)

@@ -51,7 +51,7 @@ def demonstrations(protocol: SeeProtocol, environment: ControlEnv, given: Sequen
     """Yields the ``given`` demonstrations if there are, else those that the protocol's teacher makes."""
     if given:
         yield from given[: protocol.demos]
-    elif protocol.teacher == "expert":
+    elif protocol.teacher != "chance":
         demos = make_demos(protocol.task, protocol.demos)
         for demo in demos:
             yield _lesson(f"{demos.folder.name}/{demo.episode}", environment, demo)

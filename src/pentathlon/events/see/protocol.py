@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from pentathlon.core import UnknownIdError
 from pentathlon.learning.recipes import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
 from pentathlon.worlds.control import ControlTask, control_task
+from pentathlon.worlds.control.experts import expert_version
 
 Tier = Literal["full", "lite", "sprint"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
@@ -35,7 +36,7 @@ class SeeProtocol:
     Attributes:
         task: camera, image size, history, proprioception, horizon, success rule and normaliser.
         renderer: which eyes see, and their setting.
-        teacher: who demonstrates: our ``expert``; ``chance``, which acts at random, for rehearsals; or
+        teacher: who demonstrates: the version of our expert; ``chance``, which acts at random, for rehearsals; or
             ``dataset-HASH``, a user's demonstrations named by their content.
         adapt: ``e2e`` trains a copy of the encoder together with the policy, at ``encoder_learning_rate``.
     """
@@ -49,7 +50,7 @@ class SeeProtocol:
     evaluate_every_epochs: int
     seeds: tuple[int, ...]
     recipe: CloningRecipe
-    teacher: str = "expert"
+    teacher: str
     adapt: Adapt = "frozen"
     encoder_learning_rate: float = 0.0
 
@@ -85,6 +86,7 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: 
         evaluate_every_epochs=every,
         seeds=SEEDS,
         recipe=replace(recipe, epochs=epochs),
+        teacher=expert_version(task),
         adapt=adapt,
         encoder_learning_rate=tuned_at if adapt == "e2e" else 0.0,
     )
@@ -130,5 +132,5 @@ def rehearsal(protocol: SeeProtocol) -> SeeProtocol:
         evaluation_episodes=2,
         seeds=protocol.seeds[:1],
         recipe=replace(protocol.recipe, epochs=1),
-        teacher="chance" if protocol.teacher == "expert" else protocol.teacher,
+        teacher="chance" if protocol.teacher == expert_version(protocol.task) else protocol.teacher,
     )

@@ -99,7 +99,7 @@ def make_task(
 
 
 def _paper(value: float, teacher: str) -> PaperValue:
-    demonstrations = "our own demonstrations and" if teacher == "expert" else "another"
+    demonstrations = "another" if teacher.startswith("dataset-") else "our own demonstrations and"
     reason = f"another encoder, {demonstrations} renderer; see docs/see.md"
     return PaperValue(value, "CortexBench Table 8, VC-1 (ViT-L)", reason)
 

@@ -18,7 +18,7 @@ from pentathlon.engine.lock import FolderLock, HeldError
 from pentathlon.engine.lossless_video import read_video, write_video
 from pentathlon.worlds.control.demo_files import FORMAT, Demonstration, read_attempt, read_score, write_attempt
 from pentathlon.worlds.control.env import ControlEnv, Image
-from pentathlon.worlds.control.experts import Expert, expert_version, make_expert
+from pentathlon.worlds.control.experts import DISTURBANCES, Expert, expert_version, make_expert
 from pentathlon.worlds.control.tasks import ControlTask, control_task
 
 MOST_ATTEMPTS_PER_DEMO = 4
@@ -58,17 +58,25 @@ def demo_folder(task: ControlTask, root: Path | None = None) -> Path:
 
 
 def record_attempt(env: ControlEnv, episode: int, expert: Expert | None = None) -> Demonstration:
-    """Plays the task's expert, or another, once; the layout and its choices follow from the task and ``episode``."""
+    """Plays the task's expert, or another, once; the layout and its choices follow from the task and ``episode``.
+
+    Where experts are disturbed, the motors get its action plus noise and the action itself is recorded: states that
+    small mistakes lead to are then among the demonstrations, with the way back (Laskey et al. 2017, "DART").
+    """
     seed = derive_seed("demonstration", env.task.name, episode) % 2**31
     expert = make_expert(env.task, env.physics) if expert is None else expert
     env.reset(seed=seed)
     expert.reset(np.random.default_rng(seed))
+    disturbance, noise = DISTURBANCES.get(env.task.key, 0.0), np.random.default_rng([seed, 1])
     actions, proprio, states, rewards, ended = [], [], [], [], False
     while not ended:
         proprio.append(env.proprio())
         states.append(env.physics_state())
         actions.append(expert.act().astype(np.float32))
-        _, reward, _, ended, _ = env.step(actions[-1])
+        pushed = actions[-1]
+        if disturbance:
+            pushed = (pushed + disturbance * noise.standard_normal(len(pushed))).clip(-1.0, 1.0)
+        _, reward, _, ended, _ = env.step(pushed)
         rewards.append(reward)
     return Demonstration(
         episode,

@@ -13,7 +13,18 @@ from pentathlon.worlds.control.experts.planner import PlannerSettings
 from pentathlon.worlds.control.physics import Array, Physics
 from pentathlon.worlds.control.tasks import ControlTask
 
-PEN_WEIGHTS = Path(__file__).parent.parent / "assets" / "adroit_pen_policy.npz"
+ASSETS = Path(__file__).parent.parent / "assets"
+TRAINED = {
+    "pen": ASSETS / "adroit_pen_policy.npz",
+    **{
+        name: ASSETS / "dmcontrol" / f"{name}.npz"
+        for name in ("walker-stand", "walker-walk", "finger-spin", "reacher-easy", "reacher-hard")
+    },
+}
+"""Weights of the tasks whose expert is a trained network."""
+
+DISTURBANCES = dict.fromkeys((name for name in TRAINED if name != "pen"), 0.4)
+"""Standard deviation of the noise on an expert's actions while it demonstrates, where it shows how to recover."""
 
 PLANNERS: dict[str, PlannerSettings] = {
     "walker-stand": PlannerSettings(36, 6, 40, 0.8, 0.1, replan_every=3, timestep_factor=2.0),
@@ -55,14 +66,15 @@ def make_expert(task: ControlTask, physics: Physics, threads: int = 1) -> Expert
         from pentathlon.worlds.control.experts.trifinger import PushExpert, ReachExpert
 
         return ReachExpert(kind) if task.key == "reach-cube" else PushExpert(kind)
-    if task.key == "pen":
-        from pentathlon.worlds.control.experts.policy import PenExpert
+    if task.key in TRAINED:
+        from pentathlon.worlds.control.experts.policy import DMControlExpert, PenExpert
 
-        return PenExpert(kind, PEN_WEIGHTS)
-    return _make_planner(task, physics, threads)
+        return (PenExpert if task.key == "pen" else DMControlExpert)(kind, TRAINED[task.key])
+    return make_planner(task, physics, threads)
 
 
-def _make_planner(task: ControlTask, physics: Physics, threads: int) -> Expert:
+def make_planner(task: ControlTask, physics: Physics, threads: int = 1) -> Expert:
+    """Builds the sampling planner of a task."""
     from pentathlon.worlds.control.adroit import AdroitPhysics
     from pentathlon.worlds.control.experts.objectives import OBJECTIVES
     from pentathlon.worlds.control.experts.planner import Planner
@@ -75,8 +87,10 @@ def _make_planner(task: ControlTask, physics: Physics, threads: int) -> Expert:
 
 def expert_version(task: ControlTask) -> str:
     """Names the expert, so that demonstrations of another one are never mistaken for its own."""
+    if task.key in TRAINED:
+        method = "ppo" if task.key == "pen" else "sac"
+        disturbed = f"-disturbed-{DISTURBANCES[task.key]}" if task.key in DISTURBANCES else ""
+        return f"{method}-{hashlib.sha256(TRAINED[task.key].read_bytes()).hexdigest()[:8]}{disturbed}"
     if task.key in PLANNERS:
         return f"mppi-3-{content_hash(PLANNERS[task.key], length=8)}"
-    if task.key == "pen":
-        return f"ppo-{hashlib.sha256(PEN_WEIGHTS.read_bytes()).hexdigest()[:8]}"
     return "metaworld-3.0" if task.suite == "metaworld" else "scripted-1"
