@@ -1,6 +1,6 @@
-"""How far cloning gets on a task's demonstrations when the policy is given the physics state instead of pictures.
+"""How far cloning gets on DMControl's demonstrations when the policy is given the state instead of pictures.
 
-    python bench/see_from_state.py --tasks dmcontrol-walker-stand dmcontrol-finger-spin --tier lite
+    python bench/see_from_state.py --tasks dmcontrol-walker-walk --expert trained --disturbances 0 0.4
 
 The recipe, the number of demonstrations and the rule that the best evaluation counts are the task's; the episodes are
 not those of the event. A task on which the state itself does not help says more about its demonstrations than about
@@ -10,7 +10,7 @@ encoders.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -19,56 +19,72 @@ import tyro
 from pentathlon.events.see.protocol import SeeProtocol, make_protocol
 from pentathlon.learning.cloning import ClonedPolicy, clone
 from pentathlon.stats import bootstrap_interval
-from pentathlon.worlds.control.demos import make_demos
+from pentathlon.worlds.control.demos import record_attempt
 from pentathlon.worlds.control.env import ControlEnv
+from pentathlon.worlds.control.experts.dmcontrol_view import View
+from pentathlon.worlds.control.experts.table import make_expert, make_planner
 
 FIRST_SEED = 10_000
-STATE_IS_ALL = ("walker-stand", "walker-walk", "cheetah-run", "finger-spin")
 
 
 @dataclass(frozen=True)
 class Args:
     """What to measure."""
 
-    tasks: tuple[str, ...] = tuple(f"dmcontrol-{name}" for name in STATE_IS_ALL)
-    """Names of control tasks whose goal does not change from episode to episode: goals are not part of the state."""
+    tasks: tuple[str, ...] = tuple(f"dmcontrol-{name}" for name in ("walker-stand", "walker-walk", "finger-spin"))
+    """Names of DMControl's tasks."""
     tier: Literal["full", "lite"] = "lite"
-    """Whose demonstrations and recipe."""
+    """Whose number and length of demonstrations, and whose recipe."""
+    expert: Literal["trained", "planner"] = "trained"
+    """Who demonstrates; tasks without a trained expert have only the planner."""
+    disturbances: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6)
+    """Standard deviations of the noise on the actions while demonstrating."""
 
 
 def main() -> None:
-    """Prints a line for each task."""
+    """Prints a line for each task and disturbance."""
     args = tyro.cli(Args)
     torch.set_num_threads(1)
     for name in args.tasks:
-        scores = best_scores(make_protocol(name, args.tier))
-        interval = bootstrap_interval(scores)
-        print(f"{name}: {np.mean(scores):.1f} % [{interval.low:.1f}, {interval.high:.1f}] n={len(scores)}", flush=True)
+        for disturbance in args.disturbances:
+            protocol = make_protocol(name, args.tier)
+            shown, scores = best_scores(protocol, args.expert, disturbance)
+            interval = bootstrap_interval(scores)
+            cloned = f"{np.mean(scores):.1f} % [{interval.low:.1f}, {interval.high:.1f}] n={len(scores)}"
+            print(f"{name} {args.expert} disturbed {disturbance}: shows {shown:.1f} %, cloned {cloned}", flush=True)
 
 
-def best_scores(protocol: SeeProtocol) -> list[float]:
-    """Clones with the first training seed and returns the scores of the best evaluation."""
+def best_scores(
+    protocol: SeeProtocol, expert: Literal["trained", "planner"], disturbance: float
+) -> tuple[float, list[float]]:
+    """Mean score of the demonstrations, and the scores of the best evaluation of the first training seed."""
     environment = ControlEnv(protocol.task, images=False)
-    demos = list(make_demos(protocol.task, protocol.demos))
-    states = np.concatenate([demo.states for demo in demos]).astype(np.float32)
-    inputs = np.concatenate([states, np.concatenate([demo.proprio for demo in demos])], axis=1).astype(np.float32)
-    actions = np.concatenate([demo.actions for demo in demos])
+    physics: Any = environment.physics
+    view = View(physics)
+    teacher = (make_planner if expert == "planner" else make_expert)(protocol.task, physics)
+    demos = [record_attempt(environment, episode, teacher, disturbance) for episode in range(protocol.demos)]
+    seen = []
+    for demo in demos:
+        environment.reset(seed=demo.seed)
+        for state in demo.states:
+            environment.set_physics_state(state)
+            seen.append(view())
+    inputs, actions = np.stack(seen).astype(np.float32), np.concatenate([demo.actions for demo in demos])
     evaluations = [
-        [play(environment, epoch.policy, FIRST_SEED + number) for number in range(protocol.evaluation_episodes)]
+        [play(environment, view, epoch.policy, FIRST_SEED + number) for number in range(protocol.evaluation_episodes)]
         for epoch in clone(inputs, actions, protocol.recipe, protocol.seeds[0])
         if epoch.number % protocol.evaluate_every_epochs == 0
     ]
-    environment.close()
-    return max(evaluations, key=np.mean)
+    return float(np.mean([demo.score for demo in demos])), max(evaluations, key=np.mean)
 
 
-def play(environment: ControlEnv, policy: ClonedPolicy, seed: int) -> float:
+def play(environment: ControlEnv, view: View, policy: ClonedPolicy, seed: int) -> float:
     """The policy's score in one episode, in percent by the task's rule."""
     environment.reset(seed=seed)
     ended = False
     while not ended:
-        row = np.concatenate([environment.physics_state(), environment.proprio()])[None].astype(np.float32)
-        _, _, _, ended, _ = environment.step(np.clip(policy.act(row)[0], -1.0, 1.0))
+        action = policy.act(view()[None].astype(np.float32))[0]
+        _, _, _, ended, _ = environment.step(np.clip(action, -1.0, 1.0))
     return environment.success()
 
 

@@ -57,17 +57,26 @@ def demo_folder(task: ControlTask, root: Path | None = None) -> Path:
     return base / f"{task.name}-{content_hash(parts)}"
 
 
-def record_attempt(env: ControlEnv, episode: int, expert: Expert | None = None) -> Demonstration:
+def record_attempt(
+    env: ControlEnv, episode: int, expert: Expert | None = None, disturbance: float | None = None
+) -> Demonstration:
     """Plays the task's expert, or another, once; the layout and its choices follow from the task and ``episode``.
 
     Where experts are disturbed, the motors get its action plus noise and the action itself is recorded: states that
     small mistakes lead to are then among the demonstrations, with the way back (Laskey et al. 2017, "DART").
+
+    Args:
+        env: an environment of the task.
+        episode: number of the attempt.
+        expert: who plays instead of the task's own expert.
+        disturbance: standard deviation of the noise instead of the task's own.
     """
     seed = derive_seed("demonstration", env.task.name, episode) % 2**31
     expert = make_expert(env.task, env.physics) if expert is None else expert
     env.reset(seed=seed)
     expert.reset(np.random.default_rng(seed))
-    disturbance, noise = DISTURBANCES.get(env.task.key, 0.0), np.random.default_rng([seed, 1])
+    disturbance = DISTURBANCES.get(env.task.key, 0.0) if disturbance is None else disturbance
+    noise = np.random.default_rng([seed, 1])
     actions, proprio, states, rewards, ended = [], [], [], [], False
     while not ended:
         proprio.append(env.proprio())
