@@ -45,7 +45,7 @@ def read_video(path: Path, length: int) -> Iterator[Image]:
             for frame in container.decode(video=0):
                 count += 1
                 yield frame.to_ndarray(format="rgb24").astype(np.uint8, copy=False)
-    except (OSError, ValueError, IndexError) as error:
-        raise DataError(f"{path} is no whole video: {error}. Delete it; it will be drawn again.") from error
+    except (av.FFmpegError, OSError, ValueError, IndexError) as error:
+        raise DataError(f"{path} is no whole video: {error}. Delete it and make it again.") from error
     if count != length:
-        raise DataError(f"{path} holds {count} frames, expected {length}. Delete it; it will be drawn again.")
+        raise DataError(f"{path} holds {count} frames, expected {length}. Delete it and make it again.")
