@@ -16,7 +16,7 @@ from pentathlon.worlds.control.experts import DISTURBANCES, expert_version, make
 from pentathlon.worlds.control.experts.evaluate import Job, run_episode
 from pentathlon.worlds.control.experts.objectives import OBJECTIVES
 from pentathlon.worlds.control.experts.pen_task import PenBatch, observe, views_of
-from pentathlon.worlds.control.experts.planner import Planner, PlannerSettings
+from pentathlon.worlds.control.experts.planner import Planner, PlannerSettings, Rollouts
 from pentathlon.worlds.control.experts.policy import Network
 from pentathlon.worlds.control.experts.table import PLANNERS, TRAINED, make_planner
 from pentathlon.worlds.control.suites import make_physics
@@ -164,3 +164,17 @@ def test_versions_follow_from_settings_and_weights(monkeypatch: pytest.MonkeyPat
     planned = expert_version(task)
     monkeypatch.setitem(PLANNERS, "walker-walk", replace(PLANNERS["walker-walk"], samples=41))
     assert len({trained, disturbed, other, planned, expert_version(task)}) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("dmcontrol-cheetah-run", -0.07785536103597289), ("adroit-relocate", -13.661392996241126)]
+)
+def test_a_changed_objective_needs_a_new_version(name: str, value: float) -> None:
+    task = control_task(name)
+    model = make_physics(task).model
+    generator = np.random.default_rng(0)
+    shapes = [(3, 4, 1 + model.nq + model.nv), (3, 4, model.nsensordata), (3, 4, model.nu)]
+    rewards = OBJECTIVES[task.key](Rollouts(model, *(generator.normal(0.0, 0.1, shape) for shape in shapes)))
+    # Demonstrations of another objective must not pass for these: where this value changes, so must "mppi-3".
+    assert expert_version(task).startswith("mppi-3-")
+    assert float(rewards.sum()) == pytest.approx(value, rel=1e-9)
