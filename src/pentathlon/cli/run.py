@@ -82,6 +82,7 @@ def print_summary(summary: RunSummary) -> None:
     """Prints a run's scores, its errors and where it lies."""
     for score in summary.scores:
         paper = f"   paper {score.paper.value:g}" if score.paper else ""
-        print(f"{summary.task}  {summary.entrant}  {score.metric}: {score}{paper}")
+        expert = f"   expert {score.ceiling:g}" if score.ceiling is not None else ""
+        print(f"{summary.task}  {summary.entrant}  {score.metric}: {score}{paper}{expert}")
     if summary.errors:
         print(f"  {summary.errors} of {summary.recorded} trials ended in an error; see {summary.folder}/trials.jsonl")

@@ -35,6 +35,7 @@ class Metric:
         error_value: what a trial that ended in an error counts as, before scaling.
         higher_is_better: direction of the ranking.
         paper: the published value, if there is one.
+        ceiling: what the task's own expert reaches, in the printed unit, if there is one.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Metric:
     error_value: float = 0.0
     higher_is_better: bool = True
     paper: PaperValue | None = None
+    ceiling: float | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Score:
     unit: str = ""
     higher_is_better: bool = True
     paper: PaperValue | None = None
+    ceiling: float | None = None
 
     def __str__(self) -> str:
         unit = f" {self.unit}" if self.unit else ""

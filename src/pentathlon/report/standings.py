@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CSV_HEADER = (
     *("event", "tier", "variant", "task", "protocol", "entrant", "metric", "value", "low", "high", "n", "errors"),
-    *("unit", "paper_value", "paper_source", "expected", "recorded", "complete", "run"),
+    *("unit", "paper_value", "paper_source", "expert", "expected", "recorded", "complete", "run"),
 )
 
 
@@ -130,7 +130,8 @@ def _column(run: RunFolder, cells: Sequence[Cell]) -> Column:
     headlines = [cell.scores[0] for cell in cells if cell.scores]
     sample = headlines[0] if headlines else Score("", 0.0, 0.0, 0.0, 0)
     paper = next((score.paper for score in headlines if score.paper is not None), None)
-    return Column(run.info.task, run.info.protocol_hash, sample.metric, sample.unit, sample.higher_is_better, paper)
+    about = (sample.metric, sample.unit, sample.higher_is_better)
+    return Column(run.info.task, run.info.protocol_hash, *about, paper, sample.ceiling)
 
 
 def _csv_rows(table: Table) -> Iterable[Sequence[object]]:
@@ -141,11 +142,12 @@ def _csv_rows(table: Table) -> Iterable[Sequence[object]]:
                 yield from (_csv_score(place, column, row, cell, score) for score in cell.scores)
         for name, value in (("mean_success", row.mean_success), ("mean_rank", row.mean_rank)):
             if value is not None:
-                yield (*place, "", "", row.entrant, name, value, *[""] * 11)
+                yield (*place, "", "", row.entrant, name, value, *[""] * 12)
 
 
 def _csv_score(place: Sequence[object], column: Column, row: Row, cell: Cell, score: Score) -> Sequence[object]:
     paper = (score.paper.value, score.paper.source) if score.paper else ("", "")
+    expert = "" if score.ceiling is None else score.ceiling
     numbers = (score.value, score.low, score.high, score.n, score.errors, score.unit)
     run = (cell.expected, cell.recorded, cell.complete, cell.run)
-    return (*place, column.task, column.protocol, row.entrant, score.metric, *numbers, *paper, *run)
+    return (*place, column.task, column.protocol, row.entrant, score.metric, *numbers, *paper, expert, *run)

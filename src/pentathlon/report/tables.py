@@ -46,6 +46,7 @@ class Column:
     unit: str
     higher_is_better: bool
     paper: PaperValue | None
+    ceiling: float | None = None
 
     @property
     def suite(self) -> str:

@@ -46,14 +46,15 @@ def _scores(table: Table) -> RichTable:
     drawn.add_column("95 % interval", no_wrap=True)
     drawn.add_column("n", justify="right", no_wrap=True)
     papers = any(column.paper for column in table.columns)
-    if papers:
-        drawn.add_column("paper", justify="right", no_wrap=True)
+    ceilings = any(column.ceiling is not None for column in table.columns)
+    for title in ["paper"] * papers + ["expert"] * ceilings:
+        drawn.add_column(title, justify="right", no_wrap=True)
     drawn.add_column("", style="yellow", overflow="fold")
     for index, column in enumerate(table.columns):
         name = column.label
-        paper = [number(column.paper.value) if column.paper else ""] if papers else []
+        beside = [number(column.paper.value if column.paper else None)] * papers + [number(column.ceiling)] * ceilings
         for entrant, cell in table.best_first(index):
-            drawn.add_row(Text(name), Text(entrant), *_numbers(cell), *paper, "; ".join(notes(cell)))
+            drawn.add_row(Text(name), Text(entrant), *_numbers(cell), *beside, "; ".join(notes(cell)))
             name = ""
         drawn.add_section()
     return drawn

@@ -77,6 +77,7 @@ def _score(metric: Metric, outcomes: Sequence[Outcome]) -> Score:
         unit=metric.unit,
         higher_is_better=metric.higher_is_better,
         paper=metric.paper,
+        ceiling=metric.ceiling,
     )
 
 

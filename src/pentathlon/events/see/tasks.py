@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, TrainableEncoder, Workspace
 from pentathlon.core.entrants import Kind
+from pentathlon.core.scores import Aggregation
 from pentathlon.events.see.protocol import TIERS, Adapt, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
+from pentathlon.worlds.control.experts.table import expert_score
 
 if TYPE_CHECKING:
     from pentathlon.events.see.lessons import Lesson
@@ -44,7 +46,9 @@ class SeeTask:
         rate = protocol.task.rule in ("achieved-steps", "last-step")
         comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
         paper = _paper(protocol.task.paper or 0.0, protocol.teacher) if comparable else None
-        self.metrics = (Metric("score", "success" if rate else "mean", scale=100.0, unit="%", paper=paper),)
+        kind: Aggregation = "success" if rate else "mean"
+        ceiling = expert_score(protocol.task)
+        self.metrics = (Metric("score", kind, scale=100.0, unit="%", paper=paper, ceiling=ceiling),)
 
     @property
     def renderer(self) -> RendererInfo:

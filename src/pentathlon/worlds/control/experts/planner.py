@@ -14,32 +14,8 @@ import mujoco
 import numpy as np
 from mujoco import rollout
 
+from pentathlon.worlds.control.experts.table import PlannerSettings
 from pentathlon.worlds.control.physics import Array, Physics
-
-
-@dataclass(frozen=True)
-class PlannerSettings:
-    """How far, how finely and how widely the planner looks.
-
-    Attributes:
-        horizon: control steps looked ahead.
-        knots: free points of a plan; actions between them are interpolated.
-        samples: plans tried per planning.
-        noise: standard deviation of the knots' noise, in action units.
-        temperature: share of the spread of returns over which plans are averaged; small is greedy.
-        replan_every: control steps between plans.
-        timestep_factor: the planner's physics step as a multiple of the world's.
-        density: share of the action's dimensions that one sample changes; few at a time search a hand better.
-    """
-
-    horizon: int
-    knots: int
-    samples: int
-    noise: float
-    temperature: float
-    replan_every: int = 1
-    timestep_factor: float = 1.0
-    density: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,19 @@
-"""Which expert demonstrates which task, and with which settings."""
+"""Which expert demonstrates which task, and with which settings; no simulator is imported to name one."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from pentathlon.core.identity import content_hash
-from pentathlon.worlds.control.experts.planner import PlannerSettings
-from pentathlon.worlds.control.physics import Array, Physics
 from pentathlon.worlds.control.tasks import ControlTask
+
+if TYPE_CHECKING:
+    from pentathlon.worlds.control.physics import Array, Physics
 
 ASSETS = Path(__file__).parent.parent / "assets"
 TRAINED = {
@@ -26,6 +28,34 @@ TRAINED = {
 DISTURBANCES = dict.fromkeys((name for name in TRAINED if name != "pen"), 0.4)
 """Standard deviation of the noise on an expert's actions while it demonstrates, where it shows how to recover."""
 
+
+@dataclass(frozen=True)
+class PlannerSettings:
+    """How far, how finely and how widely the planner looks.
+
+    Attributes:
+        horizon: control steps looked ahead.
+        knots: free points of a plan; actions between them are interpolated.
+        samples: plans tried per planning.
+        noise: standard deviation of the knots' noise, in action units.
+        temperature: share of the spread of returns over which plans are averaged; small is greedy.
+        replan_every: control steps between plans.
+        timestep_factor: the planner's physics step as a multiple of the world's.
+        density: share of the action's dimensions that one sample changes; few at a time search a hand better.
+    """
+
+    horizon: int
+    knots: int
+    samples: int
+    noise: float
+    temperature: float
+    replan_every: int = 1
+    timestep_factor: float = 1.0
+    density: float = 1.0
+
+
+METAWORLD = ("assembly", "bin-picking", "button-press-topdown", "drawer-open", "hammer")
+
 PLANNERS: dict[str, PlannerSettings] = {
     "walker-stand": PlannerSettings(36, 6, 40, 0.8, 0.1, replan_every=3, timestep_factor=2.0),
     "walker-walk": PlannerSettings(36, 7, 40, 0.6, 0.1, replan_every=2, timestep_factor=2.0),
@@ -35,6 +65,22 @@ PLANNERS: dict[str, PlannerSettings] = {
     "finger-spin": PlannerSettings(24, 24, 96, 1.0, 0.02),
     "relocate": PlannerSettings(24, 4, 96, 0.6, 0.05, replan_every=2, timestep_factor=2.5, density=0.4),
 }
+
+
+SCORES: dict[str, dict[int, float]] = {
+    **{name: {500: 100.0, 200: 100.0, 100: 100.0} for name in METAWORLD},
+    "walker-stand": {1000: 96.5, 250: 86.9},
+    "walker-walk": {1000: 96.2, 250: 85.8},
+    "cheetah-run": {1000: 76.1, 250: 46.4},
+    "finger-spin": {1000: 93.8, 250: 89.1},
+    "reacher-easy": {1000: 98.3, 250: 93.3},
+    "reacher-hard": {1000: 97.4, 250: 89.4},
+    "relocate": {200: 93.0},
+    "pen": {100: 90.0},
+    "reach-cube": {5: 90.5},
+    "push-cube": {10: 94.0},
+}
+"""Each expert's own mean score in percent by the length of an episode, as measured in docs/see-experts.md."""
 
 
 class Expert(Protocol):
@@ -83,6 +129,11 @@ def make_planner(task: ControlTask, physics: Physics, threads: int = 1) -> Exper
     if isinstance(physics, AdroitPhysics):
         return Planner(physics, objective, settings, physics.to_control, threads)
     return Planner(physics, objective, settings, threads=threads)
+
+
+def expert_score(task: ControlTask) -> float | None:
+    """What the expert itself reaches, the task's ceiling; ``None`` for a length at which it was not measured."""
+    return SCORES[task.key].get(task.horizon)
 
 
 def expert_version(task: ControlTask) -> str:
