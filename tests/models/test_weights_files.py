@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import huggingface_hub.constants
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save_file
 
+from pentathlon.core import ENTRANTS, resolve_entrant
 from pentathlon.core.errors import DataError, EntrantError, UnknownIdError
 from pentathlon.models import weights
 from pentathlon.models.encoders.factories import trained
@@ -48,6 +51,15 @@ def test_pickled_code_is_refused(tmp_path: Path) -> None:
     path.write_bytes(pickle.dumps({"a": Exploit()}, protocol=2))
     with pytest.raises(DataError, match="cannot be read safely"):
         weights.read_checkpoint(path)
+
+
+@pytest.mark.parametrize("name", ["a.pth", "a.txt", "a.safetensors", "a"])
+@pytest.mark.parametrize("text", [b"", b"root:x:0:0:root:/root:/bin/bash\n", b"import torch\n", b"\xff" * 200])
+def test_any_file_that_holds_no_weights_is_one_clear_sentence(name: str, text: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(text)
+    with pytest.raises(DataError, match=r"Expected a (torch|safetensors) file.*, got") as refused:
+        resolve_entrant(f"trained@{tmp_path / name}").make()
+    assert "weights_only" not in str(refused.value)
 
 
 def test_truncated_files_are_refused(tmp_path: Path) -> None:
@@ -93,6 +105,9 @@ def test_half_files_are_half_the_size_and_close(tmp_path: Path) -> None:
 
 
 def test_other_safetensors_files_are_refused(tmp_path: Path) -> None:
-    weights.write_checkpoint(tmp_path / "other.safetensors", {"a": torch.zeros(1)}, {})
-    with pytest.raises(DataError, match="another safetensors file"):
-        load_trained(tmp_path / "other.safetensors")
+    for name, metadata in {"bare": None, "transformers": {"format": "pt"}}.items():
+        save_file({"a": torch.zeros(1)}, tmp_path / f"{name}.safetensors", metadata)
+        with pytest.raises(DataError, match=r"got another file\..*vc1@FILE or vit-mae@FILE") as refused:
+            load_trained(tmp_path / f"{name}.safetensors")
+        for family in re.findall(r"(\S+)@FILE", str(refused.value)):
+            assert ENTRANTS.get(family).needs_weights

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,34 +73,37 @@ def read_checkpoint(path: Path) -> Checkpoint:
     that are no tensors are left out.
 
     Raises:
-        DataError: when the file is missing, truncated, a TorchScript archive or would run code.
+        DataError: when the file is missing, truncated, no weights at all, a TorchScript archive or would run code.
     """
     if not path.is_file():
-        raise DataError(f"Expected a weights file at {path}, got {'a folder' if path.is_dir() else 'nothing'}.")
+        raise DataError(
+            f"Expected a weights file at {path}, got {'a folder' if path.is_dir() else 'nothing'}. "
+            "Give the path of a file."
+        )
     if path.suffix == ".safetensors":
         return _read_safetensors(path)
     import torch
 
     try:
         content = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    except Exception as error:  # any byte may trip the unpickler; torch's own advice is to run the file's code
         raise DataError(
-            f"Expected a torch file of plain tensors at {path}, got one that cannot be read safely ({reason}). "
-            "Load it where you trust it and save its state_dict with safetensors.torch.save_file."
+            f"Expected a torch file of plain tensors at {path}, got one that cannot be read safely "
+            f"({type(error).__name__}). Check that it holds weights; if it does, load it where you trust it and save "
+            "its state_dict with safetensors.torch.save_file."
         ) from error
     return Checkpoint(path, flatten(content), {})
 
 
 def _read_safetensors(path: Path) -> Checkpoint:
     try:
-        from safetensors import SafetensorError, safe_open
+        from safetensors import safe_open
     except ImportError as error:
         raise MissingDependencyError("safetensors", "pip install safetensors") from error
     try:
         with safe_open(str(path), framework="pt") as file:
             return Checkpoint(path, {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {})  # noqa: SIM118
-    except SafetensorError as error:
+    except Exception as error:  # unreadable, broken, or of a type of number that torch lacks
         raise DataError(f"Expected a safetensors file at {path}, got a broken one ({error}). Copy it again.") from error
 
 

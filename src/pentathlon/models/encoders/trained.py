@@ -68,9 +68,10 @@ def load_trained(path: Path, *, pooling: Pooling | None = None) -> ViT | ResNet:
 
 
 def _description(checkpoint: Checkpoint) -> dict[str, Any]:
-    if json.loads(checkpoint.metadata.get("format", '""')) != FORMAT:
+    # Other programs write text here that is no JSON.
+    if checkpoint.metadata.get("format") != json.dumps(FORMAT):
         raise DataError(
-            f"Expected an encoder of format {FORMAT!r} at {checkpoint.path}, got another safetensors file. "
-            "Name its family, as in vc1@FILE or mae@FILE."
+            f"Expected an encoder of format {FORMAT!r} at {checkpoint.path}, got another file. "
+            "Name its family, as in vc1@FILE or vit-mae@FILE."
         )
     return dict(json.loads(checkpoint.metadata["network"]))
