@@ -83,6 +83,22 @@ def test_reference_with_weights_passes_them_on() -> None:
 
 
 @pytest.mark.parametrize(
+    ("reference", "advice"),
+    [
+        ("mae-tiny@x.pth", "Name it as mae-tiny, or what `pentathlon train` wrote as trained@x.pth."),
+        ("random-vit-small@x.pth", "wrote as trained@x.pth."),
+        ("pixels-16@x.pth", "wrote as trained@x.pth."),
+        ("hold-still@agents/pour", "Name it as hold-still, or what `pentathlon train` wrote as agent@agents/pour."),
+    ],
+)
+def test_weights_for_what_takes_none_are_refused(reference: str, advice: str) -> None:
+    name = reference.partition("@")[0]
+    message = f"Entrant '{name}' takes no weights, got '{reference}'."
+    with pytest.raises(UsageError, match=f"^{re.escape(message)} .*{re.escape(advice)}$"):
+        resolve_entrant(reference).make()
+
+
+@pytest.mark.parametrize(
     ("reference", "message"),
     [
         ("no_such_module_x:f", "No module named 'no_such_module_x'"),

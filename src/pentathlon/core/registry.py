@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import fnmatch
 import importlib
+import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
@@ -57,7 +58,7 @@ class TaskEntry:
 
     def make(self, **overrides: Any) -> Task:
         """Builds the task."""
-        task = _call(self.factory, {**self.options, **overrides})
+        task = resolve(self.factory)(**{**self.options, **overrides})
         if not isinstance(task, Task):
             raise DataError(f"{self.factory} returned {type(task).__name__}, expected a Task for {self.id!r}.")
         return task
@@ -86,12 +87,15 @@ class EntrantEntry:
         """Builds the entrant.
 
         Raises:
+            UsageError: when it lacks weights or takes none.
             EntrantError: when the factory raises or returns something of another kind.
         """
         if self.needs_weights and "weights" not in self.options:
             raise UsageError(f"Entrant {self.id!r} needs weights: name it as {self.id}@FILE, @FOLDER or @HUB-ID.")
         try:
-            entrant = _call(self.factory, self.options)
+            factory = resolve(self.factory)
+            self._refuse_weights(factory)
+            entrant = factory(**self.options)
         except PentathlonError:
             raise
         except Exception as error:
@@ -103,6 +107,18 @@ class EntrantEntry:
         if self.kind is not None and kind != self.kind:
             raise EntrantError(f"Entrant {self.id!r} is registered as {self.kind!r} but built a {kind!r}.")
         return entrant
+
+    def _refuse_weights(self, factory: Callable[..., Any]) -> None:
+        if "weights" not in self.options:
+            return
+        parameters = inspect.signature(factory).parameters.values()
+        if not any(one.name == "weights" or one.kind is one.VAR_KEYWORD for one in parameters):
+            name, _, weights = self.id.partition("@")
+            reader = "agent" if self.kind == "policy" else "trained"
+            raise UsageError(
+                f"Entrant {name!r} takes no weights, got {self.id!r}. Name it as {name}, or what `pentathlon train` "
+                f"wrote as {reader}@{weights}."
+            )
 
 
 Row = TypeVar("Row", TaskEntry, EntrantEntry)
@@ -231,7 +247,3 @@ def resolve(reference: str) -> Any:
             raise UnknownIdError(f"attribute of {module_name}", part, (n for n in dir(target) if n[0] != "_"))
         target = getattr(target, part)
     return target
-
-
-def _call(factory: str, options: Mapping[str, Any]) -> Any:
-    return resolve(factory)(**options)
