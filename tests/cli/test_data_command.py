@@ -67,6 +67,11 @@ def test_import_writes_what_a_pickle_of_cortexbench_holds(tmp_path: Path, capsys
     file.write_bytes(pickle.dumps([path, path]))
     assert main(["data", "import", "see/dmcontrol-reacher-easy-v1", str(file), "--to", str(folder)]) == 0
     assert f"{folder}: LeRobotDataset v3 with 2 episodes" in capsys.readouterr().out
+    lite = tmp_path / "lite"
+    assert Import("see/dmcontrol-reacher-easy-lite-v1", file, lite).run() == 0
+    assert read_info(lite) == read_info(folder)
+    with pytest.raises(UsageError, match=r"Expected one control task, got 'see/adroit-\*', which names 2"):
+        Import("see/adroit-*", file, tmp_path / "many").run()
     second = read_episode_rows(folder)[1]
     assert read_info(folder)["fps"] == 50
     np.testing.assert_array_equal(np.stack(list(read_frames(folder, second))), images)

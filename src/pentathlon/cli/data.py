@@ -94,11 +94,15 @@ class Import:
         """Reads and writes."""
         from contextlib import closing
 
-        from pentathlon.worlds.control import control_task
         from pentathlon.worlds.control.env import ControlEnv
         from pentathlon.worlds.control.lerobot import import_cortexbench
 
-        task = control_task(self.task)
+        named = [protocol.task for protocol in _match((self.task,))]
+        if len(named) > 1:
+            raise UsageError(
+                f"Expected one control task, got {self.task!r}, which names {len(named)}. Name one of them."
+            )
+        task = named[0]
         with closing(ControlEnv(task, images=False)) as env:
             count = import_cortexbench(self.file, task, self.to, env.rate_hz)
         print(f"{self.to}: LeRobotDataset v3 with {count} episodes")
