@@ -90,8 +90,8 @@ def test_bad_sources_are_refused(tmp_path: Path) -> None:
     }
     for name, reason in refused.items():
         with pytest.raises(DataError, match=reason):
-            open_source(str(tmp_path / name), frame_size=4, cache=tmp_path)
-    assert not [path for path in tmp_path.glob("frames-*") if path.suffix != ".partial"]
+            open_source(str(tmp_path / name), frame_size=4, cache=tmp_path / "cache")
+    assert not (tmp_path / "cache").exists()
     with pytest.raises(UsageError, match="Check the path"):
         open_source("nowhere.npy", frame_size=4, cache=tmp_path)
     with pytest.raises(UsageError, match="positive weight"):

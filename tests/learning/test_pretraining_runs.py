@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from pentathlon.core.errors import DataError
+from pentathlon.core.errors import DataError, UsageError
 from pentathlon.learning.contrastive import ContrastiveObjective, byol_loss, moco_loss
 from pentathlon.learning.mae import MaskedObjective
 from pentathlon.learning.pretraining import learning_rate, make_optimizer, train
@@ -104,6 +104,14 @@ def test_a_checkpoint_of_other_settings_is_refused(frames: str, tmp_path: Path) 
     other = replace(settings, mask_ratio=0.5)
     with pytest.raises(DataError, match="made with other mask_ratio"):
         train(MaskedObjective(other, CPU), other)
+
+
+@pytest.mark.parametrize("changes", [{"epochs": 0.0}, {"epochs": float("inf")}, {"batch_size": 0}])
+def test_a_training_of_no_step_leaves_nothing_behind(changes: dict[str, Any], frames: str, tmp_path: Path) -> None:
+    settings = mae_settings(frames, tmp_path / "run")
+    with pytest.raises(UsageError, match="Expected"):
+        train(MaskedObjective(settings, CPU), replace(settings, **changes))
+    assert not (tmp_path / "run").exists()
 
 
 def test_adaptation_starts_from_the_encoder(frames: str, tmp_path: Path) -> None:

@@ -120,13 +120,10 @@ def pack(name: str, frames: Iterable[Frames], frame_size: int, cache: Path, list
         return folder
     partial = folder.with_suffix(".partial")
     shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    count = 0
     for index, shard in enumerate(_chunks(frames, SHARD_FRAMES)):
+        partial.mkdir(parents=True, exist_ok=True)
         np.save(partial / f"{index:06d}.npy", np.stack([fit_square(frame, frame_size) for frame in shard]))
-        count += len(shard)
-    if count == 0:
-        partial.rmdir()
+    if not partial.is_dir():
         raise DataError(
             f"Expected pictures or videos in {name}, got none. Supported: {PICTURE_SUFFIXES + VIDEO_SUFFIXES}."
         )

@@ -53,6 +53,18 @@ class Objective(Protocol):
         ...
 
 
+def check_length(epochs: float, batch_size: int) -> None:
+    """Refuses a training of no step.
+
+    Raises:
+        UsageError: naming what to raise.
+    """
+    if not 0 < epochs < math.inf:
+        raise UsageError(f"Expected more than 0 epochs, got {epochs}. Give a number such as 100.")
+    if batch_size < 1:
+        raise UsageError(f"Expected at least 1 frame per step, got a batch size of {batch_size}. Raise it.")
+
+
 def learning_rate(step: int, steps: int, settings: Settings) -> float:
     """Rises linearly, then falls as half a cosine to zero."""
     peak = settings.base_lr * settings.batch_size / 256
@@ -79,14 +91,14 @@ def train(objective: Objective, settings: Settings) -> Path:
     followed without the break.
 
     Raises:
+        UsageError: when the settings ask for no step.
         DataError: when that checkpoint was made under other settings.
     """
+    check_length(settings.epochs, settings.batch_size)
     device = next(objective.module.parameters()).device
     frame_size = round(objective.image_size * 256 / 224)
     mixture = open_mixture(settings.data, frame_size=frame_size, cache=settings.out / "frames")
     steps = math.ceil(settings.epochs * mixture.frames / settings.batch_size)
-    if steps < 1:
-        raise UsageError(f"Expected at least one step, got {settings.epochs} epochs. Raise the epochs.")
     optimizer = make_optimizer(objective.module, settings)
     identity = {**shaping(settings), "steps": steps}
     first = restore(settings.out, objective.module, optimizer, identity)
