@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from pentathlon.cli.adapt import Adapt
-from pentathlon.cli.main import parse
+from pentathlon.cli.main import main, parse
 from pentathlon.cli.study import Study
-from pentathlon.core import UsageError, match_tasks, resolve_entrant
+from pentathlon.core import DataError, UsageError, match_tasks, resolve_entrant
 from pentathlon.engine import RunFolder, RunInfo
 from pentathlon.events.see.adaptation import plain_vit, size_of
 from pentathlon.events.see.charts import rank_chart
@@ -38,6 +38,21 @@ def test_adapt_refuses_what_masked_autoencoding_cannot_continue() -> None:
         size_of("x", ViT(replace(SIZES["tiny"], image_size=32, depth=2)))
 
 
+@pytest.mark.parametrize("wrong", [["--epochs", "0"], ["--epochs", "nan"], ["--batch-size", "0"]])
+def test_adapt_refuses_a_training_of_no_step_before_any_work(wrong: list[str], tmp_path: Path) -> None:
+    command = ["adapt", "no-such-encoder", "--task", TASK, "--rehearse", "--out", str(tmp_path / "out"), *wrong]
+    with pytest.raises(UsageError, match=r"Expected (more than 0 epochs|at least 1 frame per step), got"):
+        parse(command).run()
+    assert not any(tmp_path.iterdir())
+
+
+def test_study_refuses_tasks_of_another_event(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
+    assert main(["study", TASK, "act/*", "--entrants", "pixels-16", "--sizes", "tiny", *folders]) == 2
+    assert "Expected tasks of see, got act/" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
 def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     torch.set_num_threads(1)
     out = tmp_path / "adapted"
@@ -46,6 +61,8 @@ def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[st
     entrant = f"trained@{out / 'encoder.safetensors'}"
     assert f"pentathlon run {TASK} --entrant {entrant}" in capsys.readouterr().out
     assert (out / "attention.png").stat().st_size > 1000
+    with pytest.raises(DataError, match="made with other start"):
+        parse(["adapt", "mae-tiny", *words]).run()
     folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
     entrants = ["--entrants", "pixels-16", entrant]
     assert parse(["study", TASK, *entrants, "--rehearse", "--workers", "1", *folders]).run() == 0

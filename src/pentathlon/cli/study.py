@@ -10,7 +10,7 @@ import tyro
 
 from pentathlon.cli.run import RUNS
 from pentathlon.cli.standings import find_runs
-from pentathlon.core import UsageError, content_hash, match_tasks, resolve_entrant
+from pentathlon.core import TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
 from pentathlon.engine import RunRequest, choose_progress, run
 
 
@@ -53,7 +53,7 @@ class Study:
         from pentathlon.report.standings import cell_of, cell_of_first
         from pentathlon.report.study import write_study
 
-        tasks = match_tasks(self.tasks)
+        tasks = self._tasks()
         overrides = {task.id: {**(task.rehearsal if self.rehearse else {}), "adapt": self.adapt} for task in tasks}
         entrants = (*self.entrants, *self._train())
         for reference in entrants:
@@ -71,6 +71,13 @@ class Study:
         for path in write_study(chosen, self.to, read):
             print(path)
         return 0
+
+    def _tasks(self) -> tuple[TaskEntry, ...]:
+        tasks = match_tasks(self.tasks)
+        for task in tasks:
+            if task.event != "see":
+                raise UsageError(f"Expected tasks of see, got {task.id}. Name some of see, such as 'see/*-lite-v1'.")
+        return tasks
 
     def _train(self) -> list[str]:
         """Trains what is missing of sizes × mixtures and returns the encoders' references."""

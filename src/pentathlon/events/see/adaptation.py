@@ -22,7 +22,7 @@ from pentathlon.events.see.tasks import SeeTask
 from pentathlon.events.see.trial import open_environment
 from pentathlon.learning.frames import pack
 from pentathlon.learning.mae import MaskedObjective
-from pentathlon.learning.pretraining import default_device, train
+from pentathlon.learning.pretraining import check_length, default_device, train
 from pentathlon.learning.settings import MaeSettings
 from pentathlon.models.encoders.factories import trained
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
@@ -70,12 +70,16 @@ def adapt(entrant: str, task_id: str, out: Path, settings: AdaptSettings) -> Ada
         settings: how long and how fast.
 
     Raises:
-        UsageError: when the encoder is no vision transformer of a known size, or the task is not of see.
+        UsageError: when the encoder is no vision transformer of a known size, the task is not of see, or the settings
+            ask for no step.
+        DataError: when ``out`` holds what another encoder or other settings made.
     """
+    check_length(settings.epochs, settings.batch_size)
     protocol = see_protocol(task_id, rehearse=settings.rehearse)
     encoder = resolve_entrant(entrant).make()
     network = plain_vit(entrant, encoder)
-    start = out / "start.safetensors"
+    # Named by its weights, so that a folder is not continued with another encoder's.
+    start = out / f"start-{encoder.fingerprint}.safetensors"
     save_trained(start, network, history={"entrant": entrant}, half=False)
     mae = MaeSettings(
         data=(str(_pack_frames(protocol, network.image_size, out)),),
