@@ -94,6 +94,21 @@ def test_an_outside_package_runs_through_the_whole_engine(
     assert "[" in capsys.readouterr().out
 
 
+def test_an_entrant_that_never_works_says_why_and_ends_with_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        "from pentathlon_cartpole import RandomAgent",
+        "class Broken(RandomAgent):",
+        "    def act(self, seen): 1 / 0",
+    ]
+    (tmp_path / "never_works.py").write_text("\n".join(lines))
+    words = ["run", "example/cartpole-v1", "-e", "never_works:Broken", "--limit", "2", "--workers", "1"]
+    assert main(words) == 1
+    assert "The first: ZeroDivisionError: division by zero" in capsys.readouterr().out
+
+
 def test_the_readme_s_own_model_enters_from_its_folder(tmp_path: Path) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     code = re.search(r"```python\n(# my_encoder\.py.*?)```", readme, re.DOTALL)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from pentathlon.core import TaskEntry, UsageError, match_tasks, resolve_entrant
-from pentathlon.engine import RunRequest, RunSummary, choose_progress, run
+from pentathlon.engine import RunFolder, RunRequest, RunSummary, choose_progress, run
 
 RUNS = Path("runs")
 
@@ -49,8 +49,8 @@ class Run:
     """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
 
     def run(self) -> int:
-        """Runs each task in turn and prints its scores."""
-        entrant = resolve_entrant(self.entrant)
+        """Runs each task in turn and prints its scores; the exit status is 1 where every trial ended in an error."""
+        entrant, broken = resolve_entrant(self.entrant), False
         for task in match_tasks(self.tasks):
             request = RunRequest(
                 task=task,
@@ -65,8 +65,10 @@ class Run:
                 videos=self.videos,
                 overrides=self._overrides(task),
             )
-            print_summary(run(request, choose_progress(f"{task.id}  {entrant.id}")))
-        return 0
+            summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
+            print_summary(summary)
+            broken = broken or 0 < summary.recorded == summary.errors
+        return 1 if broken else 0
 
     def _overrides(self, task: TaskEntry) -> dict[str, Any]:
         demos = None if self.demos is None else str(self.demos.expanduser().absolute())
@@ -86,3 +88,5 @@ def print_summary(summary: RunSummary) -> None:
         print(f"{summary.task}  {summary.entrant}  {score.metric}: {score}{paper}{expert}")
     if summary.errors:
         print(f"  {summary.errors} of {summary.recorded} trials ended in an error; see {summary.folder}/trials.jsonl")
+        outcomes = RunFolder.open(summary.folder).outcomes().values()
+        print(f"  The first: {next(outcome.error for outcome in outcomes if outcome.status == 'error').strip()}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -65,8 +66,7 @@ def test_a_loaded_policy_waits_for_the_critics(tmp_path: Path) -> None:
     generator = np.random.default_rng(0)
     first = Learner(played(generator, 64), 1, SMALL, CPU)
     first.save(tmp_path / "policy.npz")
-    later = Learner(played(np.random.default_rng(0), 64), 1, SMALL, CPU)
-    later.load(tmp_path / "policy.npz")
+    later = Learner(2.0 + played(generator, 64), 1, SMALL, CPU, start=tmp_path / "policy.npz")
     later.learn_from(played(generator, 64))
     later.update()
     seen = np.linspace(-0.9, 0.9, 7)[:, None]
@@ -87,6 +87,15 @@ def test_worlds_give_whole_transitions_and_start_anew() -> None:
     assert np.abs(last[:, -size:] - worlds.seen).max() > 0.01
 
 
+def test_a_test_is_of_whole_episodes() -> None:
+    task = replace(control_task("dmcontrol-finger-spin"), horizon=8)
+    worlds = Worlds(task, 4, seed=0)
+    worlds.restart()
+    for _ in range(7):
+        following = worlds.step(np.zeros((4, 2)))[:, -worlds.seen.shape[1] :]
+        np.testing.assert_array_equal(worlds.seen, following)
+
+
 def test_a_view_does_not_tell_how_far_a_walker_has_come() -> None:
     physics = make_physics("walker-walk")
     physics.reset(np.random.default_rng(0))
@@ -98,11 +107,11 @@ def test_a_view_does_not_tell_how_far_a_walker_has_come() -> None:
     assert len(before) == view.size
 
 
-def test_training_writes_the_best_policy(tmp_path: Path, capsys: object) -> None:
+def test_training_writes_the_best_policy(tmp_path: Path) -> None:
     task = control_task("dmcontrol-reacher-easy")
     prior = record_prior(task, 1)
     assert prior.shape == (250, 17)
-    arguments = Namespace(seed=0, models=None, start=None, minutes=0.02, test_every_s=0.0, out=tmp_path / "policy.npz")
+    arguments = Namespace(seed=0, models=None, start=None, minutes=0.02, test_every_s=60.0, out=tmp_path / "policy.npz")
     train(task, prior, SMALL, arguments)
     network = Network(tmp_path / "policy.npz", 7, 2)
     assert np.abs(network(prior[0, :7])).max() <= 1.0

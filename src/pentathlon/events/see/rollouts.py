@@ -10,7 +10,7 @@ import numpy as np
 
 from pentathlon.core.entrants import Encoder, Floats, Images
 from pentathlon.models.encoders.crew import Crew
-from pentathlon.worlds.control.env import ControlEnv
+from pentathlon.worlds.control.env import ControlEnv, Image
 
 FILM_EVERY_STEPS = 4
 
@@ -70,7 +70,7 @@ def play(
     history = History(first.task.frame_stack)
     film = []
     for step in range(first.horizon):
-        frames = np.stack(crew.each(lambda environment: environment.frame(), environments))
+        frames = np.stack(draw(environments, crew))
         if step % FILM_EVERY_STEPS == 0:
             film.append(frames[0])
         embeddings = crew.encode(encoder, frames)
@@ -78,3 +78,11 @@ def play(
         actions = policy.act(np.concatenate([history.fuse(embeddings), proprio], axis=1))
         crew.each(lambda environment, action: environment.step(action), environments, np.clip(actions, -1.0, 1.0))
     return Evaluation(tuple(environment.success() for environment in environments), np.stack(film))
+
+
+def draw(environments: Sequence[ControlEnv], crew: Crew) -> list[Image]:
+    """What each environment's camera sees now."""
+    # An OpenGL context belongs to the thread that made it.
+    if environments[0].renderer == "opengl":
+        return [environment.frame() for environment in environments]
+    return crew.each(lambda environment: environment.frame(), environments)

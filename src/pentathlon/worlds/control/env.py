@@ -49,7 +49,7 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
         self.physics = make_physics(self.task)
         self.horizon = self.task.horizon if horizon is None else horizon
         self.render_mode = render_mode
-        self._images, self._renderer, self._setting = images, renderer, setting
+        self.renderer, self._images, self._setting = renderer, images, setting
         self._eyes: Any = None
         self._achieved: list[bool] = []
         self._rewards: list[float] = []
@@ -113,7 +113,7 @@ class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):
         if self._eyes is None:
             from pentathlon.worlds.rendering import open_eyes
 
-            self._eyes = open_eyes(self.physics.model, renderer=self._renderer, setting=self._setting)
+            self._eyes = open_eyes(self.physics.model, renderer=self.renderer, setting=self._setting)
         return self._eyes
 
     def render(self) -> Image:

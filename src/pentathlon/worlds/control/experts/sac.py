@@ -119,13 +119,31 @@ class Critics(nn.Module):
 
 
 class Learner:
-    """Actor, two critics and their slow copies; one :meth:`update` is one step of each."""
+    """Actor, two critics and their slow copies; one :meth:`update` is one step of each.
 
-    def __init__(self, prior: Array, observation_size: int, settings: SacSettings, device: torch.device) -> None:
+    Args:
+        prior: rows of observation, action, reward and next observation to learn from besides what is played.
+        observation_size: numbers in an observation.
+        settings: how to learn.
+        device: where to.
+        start: a saved policy to go on from.
+    """
+
+    def __init__(
+        self,
+        prior: Array,
+        observation_size: int,
+        settings: SacSettings,
+        device: torch.device,
+        start: Path | None = None,
+    ) -> None:
         action_size = prior.shape[1] - 2 * observation_size - 1
         sizes = (observation_size, action_size)
         self.settings, self.device = settings, device
         self.mean, self.deviation = prior[:, :observation_size].mean(0), prior[:, :observation_size].std(0) + 1e-2
+        if start:
+            with np.load(start) as arrays:
+                self.mean, self.deviation = arrays["mean"], arrays["deviation"]
         self._prior = Transitions(len(prior), *sizes, device)
         self._prior.add(self._normalise_rows(prior))
         self._played = Transitions(settings.capacity, *sizes, device)
@@ -144,6 +162,8 @@ class Learner:
         self._optimizers = [torch.optim.Adam(trained, lr=settings.learning_rate, **fast) for trained in self._trained]
         self._replays: dict[bool, Callable[[], None]] = {}
         self._updates = self._critics_first = 0
+        if start:
+            self._load(start)
 
     def learn_from(self, rows: Array) -> None:
         """Takes in what was played: rows of observation, action, reward and next observation."""
@@ -218,7 +238,7 @@ class Learner:
             parameter.grad = gradient
         self._optimizers[which].step()
 
-    def load(self, path: Path) -> None:
+    def _load(self, path: Path) -> None:
         """Goes on from a saved policy; critics start anew, and the policy waits until they know it."""
         self._critics_first = self.settings.critics_first
         with np.load(path) as arrays, torch.no_grad():

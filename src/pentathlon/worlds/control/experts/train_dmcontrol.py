@@ -3,8 +3,8 @@
     python -m pentathlon.worlds.control.experts.train_dmcontrol --task dmcontrol-walker-walk --out walk.npz
 
 A network's action follows from the state alone, which makes its demonstrations learnable; a planner's also follows
-from its own noise and from what it planned before. Needs mujoco, numpy and torch only when ``--models`` and ``--prior``
-name what ``experts.evaluate --export`` and ``--record`` wrote elsewhere.
+from its own noise and from what it planned before. With ``--models FOLDER`` (made by ``experts.evaluate --export``
+elsewhere) mujoco, numpy and torch are enough.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ PRIOR_STEPS = 250
 
 
 class Worlds:
-    """Simulations of one task, stepped in turn; each starts anew after ``horizon`` steps, not all at once."""
+    """Simulations of one task, stepped in turn; each starts anew after ``horizon`` steps."""
 
     def __init__(self, task: ControlTask, count: int, seed: int, models: Path | None = None) -> None:
         self._physics = [_physics(task, models) for _ in range(count)]
         self._views = [View(physics) for physics in self._physics]
         self._generator = np.random.default_rng(seed)
         self._horizon = task.horizon
-        self._ages = np.linspace(0, task.horizon, count, endpoint=False).astype(int)
         self.restart()
+        # So that they do not all start anew at once.
+        self._ages = np.linspace(0, task.horizon, count, endpoint=False).astype(int)
 
     def restart(self) -> None:
-        """Starts all anew."""
+        """Starts all anew, for whole episodes."""
+        self._ages = np.zeros(len(self._physics), int)
         for physics in self._physics:
             physics.reset(self._generator)
         self.seen = np.stack([view() for view in self._views])
@@ -82,7 +84,7 @@ def record_prior(task: ControlTask, episodes: int, models: Path | None = None) -
 
 
 def returns(learner: Learner, worlds: Worlds, steps: int) -> Array:
-    """Sums of rewards of the policy without noise, from fresh starts."""
+    """Sums of rewards of the policy without noise, over whole episodes."""
     worlds.restart()
     reward_column = -1 - worlds.seen.shape[1]
     total = np.zeros(len(worlds.seen))
@@ -92,44 +94,41 @@ def returns(learner: Learner, worlds: Worlds, steps: int) -> Array:
 
 
 def train(task: ControlTask, prior: Array, settings: SacSettings, arguments: argparse.Namespace) -> None:
-    """Plays and learns until the time is up; the best policy of all tests is kept."""
+    """Plays and learns until the time is up; the best policy of all tests, the last one included, is kept."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(arguments.seed)
     worlds = Worlds(task, settings.worlds, arguments.seed, arguments.models)
     trial = Worlds(task, settings.worlds, arguments.seed + 1, arguments.models)
-    learner = Learner(prior, worlds.seen.shape[1], settings, device)
-    if arguments.start:
-        learner.load(arguments.start)
-    began_s = tested_s = time.monotonic()
-    best, steps = -np.inf, 0
+    learner = Learner(prior, worlds.seen.shape[1], settings, device, arguments.start)
     learner.learn_from(prior[: settings.worlds])
-    while time.monotonic() - began_s < 60 * arguments.minutes:
+    began_s = tested_s = time.monotonic()
+    best, steps, ended = -np.inf, 0, False
+    while not ended:
         actions = learner.act(worlds.seen, explore=True)
         for _ in range(settings.worlds):
             learner.update()
         learner.learn_from(worlds.step(actions))
         steps += settings.worlds
-        if time.monotonic() - tested_s > arguments.test_every_s:
+        now_s = time.monotonic()
+        ended = now_s - began_s > 60 * arguments.minutes
+        if ended or now_s - tested_s > arguments.test_every_s:
             scores = returns(learner, trial, task.horizon)
             if scores.mean() > best:
                 best = scores.mean()
                 learner.save(arguments.out)
             tested_s = time.monotonic()
-            print(
-                f"{task.name} {tested_s - began_s:.0f} s, {steps} steps: {scores.mean():.0f} (least {scores.min():.0f})"
-                f", temperature {learner.log_temperature.exp().item():.4f}, best {best:.0f}",
-                flush=True,
-            )
+            reached = f"{scores.mean():.0f} (least {scores.min():.0f}), best {best:.0f}"
+            print(f"{task.name} {tested_s - began_s:.0f} s, {steps} steps: {reached}", flush=True)
 
 
 def main() -> None:
-    """Records the planner's episodes, or trains."""
+    """Records the planner's episodes if need be, and trains."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--task", required=True, help="a DMControl task's name")
     parser.add_argument("--out", type=Path, required=True, help="where the policy's .npz goes")
     parser.add_argument("--models", type=Path, help="folder of exported models")
     parser.add_argument("--prior", type=Path, help="the planner's episodes; they are recorded there if it is missing")
-    parser.add_argument("--start", type=Path, help="a policy's .npz to go on from, trained with the same --prior")
+    parser.add_argument("--start", type=Path, help="a policy's .npz to go on from")
     parser.add_argument("--episodes", type=int, default=20, help="episodes of the planner")
     parser.add_argument("--minutes", type=float, default=8.0)
     parser.add_argument("--test-every-s", type=float, default=60.0)
@@ -141,7 +140,8 @@ def main() -> None:
     else:
         prior = record_prior(task, arguments.episodes, arguments.models)
         if arguments.prior:
-            np.save(arguments.prior, prior)
+            with arguments.prior.open("wb") as file:
+                np.save(file, prior)
     train(task, prior, SacSettings(), arguments)
 
 
