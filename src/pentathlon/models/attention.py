@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -59,16 +58,6 @@ def overlay(encoder: TorchEncoder, images: Images, *, opacity: float = 0.55) -> 
     low, high = (np.quantile(maps, q, axis=(1, 2), keepdims=True) for q in (0.01, 0.99))
     heat = _colour(np.clip((maps - low) / np.maximum(high - low, 1e-6), 0.0, 1.0))
     return np.clip((1 - opacity) * frames + opacity * heat, 0, 255).astype(np.uint8)
-
-
-def save_overlay(encoder: TorchEncoder, image: Images, path: Path) -> None:
-    """Writes a PNG of ``image[H, W, 3]``: what the network sees, and beside it the attention laid over it."""
-    from PIL import Image
-
-    seen = encoder.preprocess.resize_and_crop(torch.tensor(image[None]).permute(0, 3, 1, 2).float())
-    left = seen[0].permute(1, 2, 0).numpy().astype(np.uint8)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(np.concatenate([left, overlay(encoder, image[None])[0]], axis=1)).save(path)
 
 
 def _colour(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -15,11 +15,10 @@ import platformdirs
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import content_hash, derive_seed
 from pentathlon.engine.lock import FolderLock, HeldError
-from pentathlon.engine.lossless_video import read_video, write_video
 from pentathlon.worlds.control.demo_files import FORMAT, Demonstration, read_attempt, read_score, write_attempt
 from pentathlon.worlds.control.env import ControlEnv, Image
 from pentathlon.worlds.control.experts import DISTURBANCES, Expert, expert_version, make_expert
-from pentathlon.worlds.control.tasks import ControlTask, control_task
+from pentathlon.worlds.control.tasks import ControlTask
 
 MOST_ATTEMPTS_PER_DEMO = 4
 WAIT_S = 0.5
@@ -192,28 +191,12 @@ def _play_one(job: _Job) -> int | None:
         claim.release()
 
 
-def frames(env: ControlEnv, demonstration: Demonstration, cache: Path | None = None) -> Iterator[Image]:
+def frames(env: ControlEnv, demonstration: Demonstration) -> Iterator[Image]:
     """Gives the demonstration's frames, one before each action, as ``env``'s eyes draw them.
-
-    Args:
-        env: an environment of the same task.
-        demonstration: what to show.
-        cache: the demonstrations' folder to keep a lossless video in; reading one is about ten times as fast.
 
     Raises:
         DataError: when the states are of another model than the environment's.
     """
-    if cache is None:
-        yield from _draw(env, demonstration)
-        return
-    path = cache / f"frames-{env.eyes_key()}" / f"attempt-{demonstration.episode:05d}.mp4"
-    if not path.exists():
-        size = env.task.image_size
-        write_video(path, _draw(env, demonstration), (size, size), env.rate_hz)
-    yield from read_video(path, demonstration.length)
-
-
-def _draw(env: ControlEnv, demonstration: Demonstration) -> Iterator[Image]:
     env.reset(seed=demonstration.seed)
     size = len(env.physics_state())
     if demonstration.states.shape[1] != size:
@@ -224,21 +207,3 @@ def _draw(env: ControlEnv, demonstration: Demonstration) -> Iterator[Image]:
     for state in demonstration.states:
         env.set_physics_state(state)
         yield env.frame().copy()
-
-
-def load_demos(name: str, count: int | None = None, root: Path | None = None) -> DemoSet:
-    """Finds demonstrations that :func:`make_demos` has made.
-
-    Raises:
-        DataError: when some are missing.
-    """
-    task = control_task(name)
-    wanted = task.demos if count is None else count
-    folder = demo_folder(task, root)
-    good, missing = _survey(folder, task, wanted)
-    if missing:
-        raise DataError(
-            f"{folder} holds {len(good)} demonstrations of {task.name}, expected {wanted}. "
-            f"Make them with: pentathlon data make {task.id} --demos {wanted}"
-        )
-    return DemoSet(folder, task, tuple(good[:wanted]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from pentathlon.worlds.control.adroit import PEN_DISTANCE_M, pen_error
 from pentathlon.worlds.control.dmcontrol import SPIN_SPEED_RAD_S, STAND_HEIGHT_M, stand_reward, walk_factor
 from pentathlon.worlds.control.experts.planner import Objective, Rollouts
 from pentathlon.worlds.control.physics import Array
@@ -59,19 +58,6 @@ def finger_spin(rollouts: Rollouts) -> Array:
     return np.asarray(fast + np.clip(speed_rad_s, -5.0, 50.0) / 20.0 - 0.3 * _norm(offset_m))
 
 
-def pen(rollouts: Rollouts) -> Array:
-    """Turn the pen to the target without letting it fall."""
-    names = ("object", "goal", "object_top", "object_bottom", "target_top", "target_bottom")
-    distance_m, cosine = pen_error(*(rollouts.sensor(name) for name in names))
-    angle_rad = np.arccos(np.clip(cosine, -1.0, 1.0))
-    near = distance_m < PEN_DISTANCE_M
-    height_m = rollouts.sensor("object")[..., 2]
-    fallen = 20.0 * np.clip(0.22 - height_m, 0.0, 0.2) + 3.0 * (height_m < 0.16)
-    bonus = 0.5 * near * ((cosine > 0.9) * 1.0 + (cosine > 0.95))
-    strayed = 10.0 * np.maximum(distance_m - 0.05, 0.0) + distance_m
-    return np.asarray(-angle_rad - strayed + bonus - fallen)
-
-
 def relocate(rollouts: Rollouts) -> Array:
     """Bring the hand around the ball, lift it and carry it to the target, without throwing it."""
     ball, goal = rollouts.sensor("object"), rollouts.sensor("goal")
@@ -93,6 +79,5 @@ OBJECTIVES: dict[str, Objective] = {
     "reacher-easy": reacher,
     "reacher-hard": reacher,
     "finger-spin": finger_spin,
-    "pen": pen,
     "relocate": relocate,
 }
