@@ -87,6 +87,11 @@ def test_elsewhere_artifacts_are_copied(runs: list[RunFolder], tmp_path: Path) -
     assert all((site / "run" / unquote(link)).is_file() for link in links)
 
 
+def test_the_standings_show_the_expert_as_the_ceiling(site: Path) -> None:
+    page = (site / "index.html").read_text()
+    assert re.search(r'<th scope="row">expert</th>.*<span class="figure">97\.2</span>', page, re.DOTALL)
+
+
 def test_the_task_page_says_the_papers_value_and_why_ours_may_differ(site: Path) -> None:
     page = (site / "task" / "see-toyworld-hammer-v1.html").read_text()
     assert re.search(r"Published: <b>88\.8 %</b>, CortexBench Table 4, VC-1 ViT-L", page)

@@ -101,7 +101,7 @@ def test_copies_of_a_run_do_not_hide_each_other(tmp_path: Path) -> None:
 def test_the_terminal_shows_values_intervals_papers_errors_and_gaps(runs: list[RunFolder]) -> None:
     text = text_of(standings.build(runs))
     hammer = next(line for line in text.splitlines() if "toyworld-hammer" in line)
-    for part in ("vit-tiny-mae", "63.3 %", "[37.1, 83.5]", "60", "88.8", "4 errors"):
+    for part in ("vit-tiny-mae", "63.3 %", "[37.1, 83.5]", "60", "88.8", "97.2", "4 errors"):
         assert part in hammer
     assert "incomplete, 30 of 60 trials" in text
     assert "under way, 7 trials recorded" in text
@@ -123,6 +123,7 @@ def test_json_and_csv_hold_every_score(runs: list[RunFolder]) -> None:
     held = [c for t in read["tables"] for row in t["rows"] for c in row["cells"] if c]
     assert [score["value"] for c in held for score in c["scores"]] == [score.value for score in scores]
     lines = list(csv.DictReader(io.StringIO(table.to_csv())))
+    assert {line["expert"] for line in lines if line["task"] == "see/toyworld-hammer-v1"} == {"97.25", ""}
     assert [float(line["value"]) for line in lines if line["task"]] == [score.value for score in scores]
     means = {(line["entrant"], line["metric"]): float(line["value"]) for line in lines if not line["task"]}
     assert means["vit-tiny-mae", "mean_rank"] == 1.0
