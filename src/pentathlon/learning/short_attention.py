@@ -11,8 +11,8 @@ import math
 from typing import Any
 
 import torch
-import triton  # type: ignore[import-not-found, unused-ignore]
-import triton.language as tl  # type: ignore[import-not-found, unused-ignore]
+import triton
+import triton.language as tl
 from torch import Tensor
 
 
