@@ -16,6 +16,8 @@ from pentathlon.worlds.control import control_task
 class CountingWorld:
     """The picture's brightness is a counter that each action moves; the score is the counter's last value."""
 
+    renderer = "raycast"
+
     def __init__(self, horizon: int = 5, frame_stack: int = 3, start: int = 10) -> None:
         self.task = replace(control_task("dmcontrol-reacher-easy"), horizon=horizon, frame_stack=frame_stack)
         self.horizon, self.start = horizon, start
