@@ -50,6 +50,8 @@ def test_our_own_demonstrations_exported_teach_the_same_policy(
     monkeypatch.setattr("pentathlon.events.see.features.make_demos", lambda *_: pytest.fail("asked our expert"))
     given = read_given(tmp_path / "sets", protocol)
     variant = replace(protocol, teacher=given.teacher)
+    # Our expert's score is no ceiling for what others demonstrate.
+    assert SeeTask(variant, given.lessons).metrics[0].ceiling is None
     again, same_policy = run(variant, given.lessons, encoder, tmp_path / "again")
     assert [outcome.metrics for outcome in again] == [outcome.metrics for outcome in outcomes]
     assert same_policy == policy

@@ -12,7 +12,7 @@ import torch
 from pentathlon.worlds.control import control_task
 from pentathlon.worlds.control.dmcontrol import make_physics
 from pentathlon.worlds.control.experts.dmcontrol_view import View
-from pentathlon.worlds.control.experts.policy import Network
+from pentathlon.worlds.control.experts.policy import Network, write_network
 from pentathlon.worlds.control.experts.sac import Actor, Learner, SacSettings, Transitions
 from pentathlon.worlds.control.experts.train_dmcontrol import Worlds, record_prior, train
 
@@ -60,6 +60,13 @@ def test_it_learns_and_the_saved_policy_acts_alike(tmp_path: Path) -> None:
     learner.save(tmp_path / "policy.npz")
     network = Network(tmp_path / "policy.npz", 1, 1)
     np.testing.assert_allclose([network(row) for row in seen], after, atol=1e-5)
+
+
+def test_a_written_network_is_squashed_or_clipped(tmp_path: Path) -> None:
+    layers = [(np.array([[3.0]]), np.array([0.5]))]
+    for squash, action in ((True, np.tanh(2.0)), (False, 1.0)):
+        write_network(tmp_path / "policy.npz", np.zeros(1), np.ones(1), layers, squash=squash)
+        np.testing.assert_allclose(Network(tmp_path / "policy.npz", 1, 1)(np.array([0.5])), [action], rtol=1e-6)
 
 
 def test_a_loaded_policy_waits_for_the_critics(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class SeeTask:
         comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
         paper = _paper(protocol.task.paper or 0.0, protocol.teacher) if comparable else None
         kind: Aggregation = "success" if rate else "mean"
-        ceiling = expert_score(protocol.task)
+        ceiling = None if given else expert_score(protocol.task)
         self.metrics = (Metric("score", kind, scale=100.0, unit="%", paper=paper, ceiling=ceiling),)
 
     @property

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +51,17 @@ class Network:
         weight, bias = self._layers[-1]
         action: Array = self._squash(weight @ hidden + bias)
         return action
+
+
+def write_network(
+    path: Path, mean: Array, deviation: Array, layers: Sequence[tuple[Array, Array]], *, squash: bool
+) -> None:
+    """Writes what :class:`Network` reads: weights and biases from the first layer to the last."""
+    arrays: dict[str, Any] = {"mean": mean, "deviation": deviation, **({"squash": 1.0} if squash else {})}
+    for index, (weight, bias) in enumerate(layers):
+        arrays |= {f"weight_{index}": weight, f"bias_{index}": bias}
+    arrays = {name: np.asarray(values, np.float32) for name, values in arrays.items()}
+    np.savez_compressed(path, **arrays)
 
 
 class PenExpert:

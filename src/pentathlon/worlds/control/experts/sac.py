@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from pentathlon.worlds.control.experts.policy import write_network
 from pentathlon.worlds.control.physics import Array
 
 LOG_2, LOG_2_PI = math.log(2.0), math.log(2.0 * math.pi)
@@ -252,8 +253,5 @@ class Learner:
 
     def save(self, path: Path) -> None:
         """Writes the policy as plain arrays; see ``policy.py``."""
-        arrays: dict[str, Any] = {"mean": self.mean, "deviation": self.deviation, "squash": True}
-        for index, layer in enumerate(self._layers()):
-            arrays |= {f"weight_{index}": layer.weight.detach().cpu(), f"bias_{index}": layer.bias.detach().cpu()}
-        arrays = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
-        np.savez_compressed(path, **arrays)
+        layers = [(layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for layer in self._layers()]
+        write_network(path, self.mean, self.deviation, layers, squash=True)

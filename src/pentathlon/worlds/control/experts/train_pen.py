@@ -10,7 +10,6 @@ import itertools
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -27,6 +26,7 @@ from pentathlon.worlds.control.experts.pen_task import (
     dense_reward,
     observe,
 )
+from pentathlon.worlds.control.experts.policy import write_network
 from pentathlon.worlds.control.physics import Array
 
 SUCCESS_STEPS = 20
@@ -180,12 +180,10 @@ class Trainer:
 
     def save(self, path: Path) -> None:
         """Writes the policy as plain arrays; see ``policy.py``."""
-        arrays: dict[str, Any] = {"mean": self.normaliser.mean, "deviation": np.sqrt(self.normaliser.variance + 1e-6)}
-        arrays = {name: np.float32(value) for name, value in arrays.items()}
-        for index, layer in enumerate(layer for layer in self.policy if isinstance(layer, nn.Linear)):
-            arrays[f"weight_{index}"] = layer.weight.detach().numpy()
-            arrays[f"bias_{index}"] = layer.bias.detach().numpy()
-        np.savez_compressed(path, **arrays)
+        linears = [layer for layer in self.policy if isinstance(layer, nn.Linear)]
+        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linears]
+        deviation = np.sqrt(self.normaliser.variance + 1e-6)
+        write_network(path, self.normaliser.mean, deviation, layers, squash=False)
 
     def load(self, path: Path) -> None:
         """Goes on from a saved policy (the value network starts anew)."""
