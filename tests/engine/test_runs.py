@@ -6,6 +6,7 @@ import json
 import platform
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -137,7 +138,18 @@ def test_a_child_that_outlives_its_worker_does_not_hide_the_death(request_for: A
     assert "ended by SIGKILL" in content(summary.folder)["t0011"].error
     children = [int(line) for line in (summary.folder / "t0011.died").read_text(encoding="utf-8").splitlines()]
     assert len(children) == 2
-    assert not any(psutil.pid_exists(child) and psutil.Process(child).status() != "zombie" for child in children)
+    # A kill is sent before it takes effect.
+    deadline_s = time.monotonic() + 10.0
+    while any(_runs(child) for child in children) and time.monotonic() < deadline_s:
+        time.sleep(0.05)
+    assert not any(_runs(child) for child in children)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_a_heat_that_hangs_is_ended(request_for: Any) -> None:
