@@ -18,9 +18,9 @@ import tyro
 
 import house_scene
 from pentathlon.worlds.rendering import Eyes, open_eyes
-from pentathlon.worlds.rendering.gallery import exhibit
-from pentathlon.worlds.rendering.opengl import OpenGLEyes, OpenGLSetting
-from pentathlon.worlds.rendering.opengl_probe import opengl_works
+from pentathlon.worlds.rendering.gallery.models import exhibit
+from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes, OpenGLSetting
+from pentathlon.worlds.rendering.opengl.probe import opengl_works
 
 SIZES = ((128, 128), (224, 224), (640, 480))
 STATES = 8

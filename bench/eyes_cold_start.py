@@ -15,7 +15,7 @@ import tyro
 LOOK = """
 import hashlib, mujoco
 from pentathlon.worlds.rendering import Raycaster
-from pentathlon.worlds.rendering.gallery import exhibit
+from pentathlon.worlds.rendering.gallery.models import exhibit
 shown = exhibit("shapes")
 model = shown.load()
 data = mujoco.MjData(model)

@@ -22,10 +22,10 @@ import tyro
 
 from pentathlon.worlds.houses.assets.catalogue import variant
 from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, NavigatorSettings, Pose
-from pentathlon.worlds.houses.files import read_house, write_house
+from pentathlon.worlds.houses.files.house_files import read_house, write_house
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene import HouseScene, compile_house
-from pentathlon.worlds.rendering.opengl_probe import opengl_works, use_working_backend
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
+from pentathlon.worlds.rendering.opengl.probe import opengl_works, use_working_backend
 
 SIZES = ((128, 128), (224, 224), (640, 480))
 WALK: tuple[Action, ...] = ("MoveAhead", "MoveAhead", "RotateLeft", "MoveAhead", "RotateRight", "RotateRight")

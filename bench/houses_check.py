@@ -16,13 +16,13 @@ import mujoco
 import numpy as np
 import tyro
 
-from pentathlon.worlds.houses.checks import problems
-from pentathlon.worlds.houses.geometry import ObjectGeometry
+from pentathlon.worlds.houses.files.checks import problems
+from pentathlon.worlds.houses.graph.relations import build_graph
+from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.relations import build_graph
-from pentathlon.worlds.houses.scene import HouseScene, compile_house
-from pentathlon.worlds.houses.truths import false_facts
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 DRIFT_LIMIT_M = 0.02
 SIMULATED_S = 1.0

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from scipy.spatial import KDTree
 
-from pentathlon.learning.offline import (
+from pentathlon.learning.policies import (
     LEARNERS,
     BcRecipe,
     DtRecipe,
@@ -24,8 +24,8 @@ from pentathlon.learning.offline import (
     Trajectory,
     VinnRecipe,
 )
-from pentathlon.learning.offline.chunks import bounds_of, chunk_starts
-from pentathlon.learning.offline.vinn import VinnPolicy
+from pentathlon.learning.policies.chunks import bounds_of, chunk_starts
+from pentathlon.learning.policies.vinn import VinnPolicy
 
 TRAJECTORIES, LENGTH = 100, 324
 CALLS = 300

@@ -20,12 +20,12 @@ import numpy as np
 import torch
 
 from pentathlon.core import resolve_entrant
-from pentathlon.engine.provenance import usable_cpus
+from pentathlon.core.cpus import usable_cpus
 from pentathlon.events.see.protocol import make_protocol
 from pentathlon.events.see.rollouts import play
 from pentathlon.events.see.trial import evaluation_seeds, open_environment
 from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.cloning import ClonedPolicy, clone
+from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
 
 

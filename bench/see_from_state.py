@@ -16,10 +16,10 @@ import numpy as np
 import torch
 import tyro
 
+from pentathlon.events.see.data.demonstrations import record_attempt
 from pentathlon.events.see.protocol import SeeProtocol, make_protocol
-from pentathlon.learning.cloning import ClonedPolicy, clone
+from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.stats import bootstrap_interval
-from pentathlon.worlds.control.demos import record_attempt
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.experts.dmcontrol_view import View
 from pentathlon.worlds.control.experts.table import make_expert, make_planner

@@ -25,12 +25,12 @@ import torch
 from torch import Tensor
 
 from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.frames import open_mixture
-from pentathlon.learning.mae import MaskedObjective, Sample
-from pentathlon.learning.masked_autoencoder import DECODERS, MaskedAutoencoder, blocks_of
-from pentathlon.learning.pretraining import default_device, make_optimizer, precision
-from pentathlon.learning.settings import MaeSettings
-from pentathlon.learning.stream import stream_batches
+from pentathlon.learning.pretraining.frames import open_mixture
+from pentathlon.learning.pretraining.loop import default_device, make_optimizer, precision
+from pentathlon.learning.pretraining.mae import MaskedObjective, Sample
+from pentathlon.learning.pretraining.masked_autoencoder import DECODERS, MaskedAutoencoder, blocks_of
+from pentathlon.learning.pretraining.settings import MaeSettings
+from pentathlon.learning.pretraining.stream import stream_batches
 from pentathlon.models.encoders.vit import SIZES
 
 

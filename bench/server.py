@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pentathlon.server.accounts import make_account
 from pentathlon.server.client import Client
-from pentathlon.server.database import Database
+from pentathlon.server.queue.accounts import make_account
+from pentathlon.server.queue.database import Database
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.supervisor import Supervisor, prepare
 

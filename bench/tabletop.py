@@ -14,10 +14,10 @@ from functools import cache
 import numpy as np
 import tyro
 
-from pentathlon.worlds.tabletop.experts import demonstrate
-from pentathlon.worlds.tabletop.robot import Setup, TaskName
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import containers, locations, materials
+from pentathlon.worlds.tabletop.arm.robot import Setup, TaskName
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
+from pentathlon.worlds.tabletop.experts.demonstrators import demonstrate
 
 
 @dataclass(frozen=True)

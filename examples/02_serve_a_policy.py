@@ -21,7 +21,7 @@ import tyro
 
 from pentathlon.core import ArraySpec, InteractionSpec
 from pentathlon.core.entrants import Floats, Observation
-from pentathlon.events.act.agents.serving import serve_policy
+from pentathlon.events.act.policies.serving import serve_policy
 
 
 class Nodding:

@@ -32,8 +32,8 @@ from pentathlon.core import (
     Workspace,
     derive_seed,
 )
-from pentathlon.engine import write_mp4
 from pentathlon.stats import score_outcomes
+from pentathlon.storage import write_mp4
 
 ACTIONS = ("left", "right")
 SPEC = InteractionSpec(

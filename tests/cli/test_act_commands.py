@@ -13,10 +13,10 @@ from pentathlon.cli.data import Get, Merge
 from pentathlon.cli.main import main, parse
 from pentathlon.cli.train import Bc, Train
 from pentathlon.core import UsageError, to_plain
-from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH
-from pentathlon.events.act.dataset import finish
-from pentathlon.events.act.episode_files import Recorded, to_png, write_episode
-from pentathlon.events.act.plan import make_recipe, plan_episodes
+from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
+from pentathlon.events.act.data.dataset import finish
+from pentathlon.events.act.data.episode_files import Recorded, to_png, write_episode
+from pentathlon.events.act.data.plan import make_recipe, plan_episodes
 
 STEPS = 5
 SOURCES = ("teleop",) * 5 + ("cloned",) * 4 + ("replay",) * 3
@@ -24,7 +24,7 @@ SOURCES = ("teleop",) * 5 + ("cloned",) * 4 + ("replay",) * 3
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("pentathlon.engine.cache.default_cache_folder", lambda: tmp_path / "arrays")
+    monkeypatch.setattr("pentathlon.storage.cache.default_cache_folder", lambda: tmp_path / "arrays")
     recipe = make_recipe("scoop", "sprint")
     folder = tmp_path / "data"
     for plan, source in zip(plan_episodes(recipe), SOURCES, strict=True):

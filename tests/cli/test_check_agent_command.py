@@ -13,7 +13,7 @@ from pentathlon.server.sandbox import sandbox_problem
 AGENT = """
 import time
 import numpy as np
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 class Agent:
     spec = interaction(120, 160)

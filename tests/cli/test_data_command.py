@@ -11,8 +11,8 @@ import pytest
 from pentathlon.cli.data import Data, Export, Get, Import, Make, Merge, _match
 from pentathlon.cli.main import main, parse
 from pentathlon.core.errors import DataError, UnknownIdError, UsageError
-from pentathlon.engine.lerobot import read_columns, read_episode_rows, read_frames, read_info
 from pentathlon.events.see.protocol import make_protocol
+from pentathlon.storage.lerobot import read_columns, read_episode_rows, read_frames, read_info
 
 
 @pytest.mark.parametrize(

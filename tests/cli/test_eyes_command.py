@@ -9,7 +9,7 @@ from PIL import Image
 
 from pentathlon.cli.eyes import Eyes, parse_size
 from pentathlon.core import DataError, UnknownIdError, UsageError
-from pentathlon.worlds.rendering import compare
+from pentathlon.worlds.rendering.gallery import compare
 
 MODEL = '<mujoco><worldbody><light pos="0 0 3"/><geom size=".3" rgba="1 0 0 1"/></worldbody></mujoco>'
 

@@ -16,10 +16,10 @@ from pentathlon.cli.study import Study
 from pentathlon.core import DataError, UsageError, match_tasks, resolve_entrant
 from pentathlon.engine import RunFolder, RunInfo
 from pentathlon.events.see.adaptation import plain_vit, size_of
-from pentathlon.events.see.charts import rank_chart
 from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.models.encoders.vit import SIZES, ViT
 from pentathlon.report.study import NO_PRETRAINING, Pretraining, pretraining
+from pentathlon.stats.charts import rank_chart
 
 TASK = "see/dmcontrol-reacher-easy-lite-v1"
 

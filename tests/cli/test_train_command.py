@@ -11,7 +11,7 @@ import pytest
 import tyro
 
 from pentathlon.cli.train import Bc, Train, Vinn
-from pentathlon.learning.settings import ContrastiveSettings, MaeSettings
+from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings
 
 
 def parse(*words: str) -> Train:

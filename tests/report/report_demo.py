@@ -12,8 +12,9 @@ from PIL import Image
 
 from pentathlon.core import TASKS, EntrantEntry, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
 from pentathlon.core.identity import derive_seed
-from pentathlon.engine import RunFolder, RunInfo, RunSummary, list_runs, write_mp4
+from pentathlon.engine import RunFolder, RunInfo, RunSummary, list_runs
 from pentathlon.stats import score_outcomes
+from pentathlon.storage import write_mp4
 
 HOSTILE = 'evil:<img src=x onerror="document.title=1">'
 CONTROL = ("toyworld-hammer", "toyworld-assembly", "dmc-walker-walk", "toyhand-pen")

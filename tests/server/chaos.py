@@ -22,9 +22,9 @@ from postgresql_cluster import PostgresqlCluster
 from sqlalchemy import select
 
 from pentathlon.events.act.protocol import make_protocol
-from pentathlon.server.database import Database
-from pentathlon.server.states import FINAL
-from pentathlon.server.tables import StateChange, Submission, TrialRecord
+from pentathlon.server.queue.database import Database
+from pentathlon.server.queue.states import FINAL
+from pentathlon.server.queue.tables import StateChange, Submission, TrialRecord
 
 DRIVERS = ("stand_in_robot:WiredRobot", "stand_in_robot:WiredRobot")
 PATIENCE_S = 300.0

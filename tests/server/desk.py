@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from pentathlon.server.accounts import make_account
 from pentathlon.server.api.app import create_app
-from pentathlon.server.claims import Claims
-from pentathlon.server.database import Database
-from pentathlon.server.jobs import JobQueue, QueueName, prepare_queue
+from pentathlon.server.queue.accounts import make_account
+from pentathlon.server.queue.claims import Claims
+from pentathlon.server.queue.database import Database
+from pentathlon.server.queue.jobs import JobQueue, QueueName, prepare_queue
+from pentathlon.server.queue.submissions import Entry, accept, new_id
+from pentathlon.server.queue.tables import Account, RobotRecord, StateChange, Submission, TrialRecord
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.submissions import Entry, accept, new_id
-from pentathlon.server.tables import Account, RobotRecord, StateChange, Submission, TrialRecord
 
 
 @dataclass(frozen=True)

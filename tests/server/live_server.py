@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from pentathlon.server.client import Client
+from pentathlon.server.queue.states import FINAL
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.states import FINAL
 from pentathlon.server.supervisor import Part, Supervisor, prepare
 
 AGENT = """
 import numpy as np
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 class Agent:
     spec = interaction(120, 160)

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from pentathlon.server.jobs import prepare_queue
+from pentathlon.server.queue.jobs import prepare_queue
 
 
 def binaries() -> Path | None:

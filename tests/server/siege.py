@@ -28,7 +28,7 @@ from live_server import LiveServer, await_that, live_server
 from live_server import agent_files as good_files
 
 from pentathlon.events.act.protocol import make_protocol
-from pentathlon.server.states import FINAL
+from pentathlon.server.queue.states import FINAL
 
 LIMITS = replace(
     TIGHT,

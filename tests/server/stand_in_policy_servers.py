@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from websockets.sync.server import ServerConnection, serve
 
-from pentathlon.events.act.agents.numpy_maps import decode_map, encode_map
-from pentathlon.events.act.agents.serving import open_server
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.events.act.policies.numpy_maps import decode_map, encode_map
+from pentathlon.events.act.policies.serving import open_server
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 
 class Turning:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pentathlon.worlds.tabletop.robot import Joints, RobotStoppedError, Setup, Sight
+from pentathlon.worlds.tabletop.arm.robot import Joints, RobotStoppedError, Setup, Sight
 
 START = np.array([0.0, -0.5, 0.0, -2.4, 0.0, 0.3, 0.0], np.float32)
 

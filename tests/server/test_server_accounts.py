@@ -9,9 +9,9 @@ import pytest
 from desk import Desk
 from sqlalchemy import select
 
-from pentathlon.server.accounts import MAX_TOKENS, authenticate, make_account, make_token, revoke_token, tokens_of
 from pentathlon.server.errors import BadRequestError, ConflictError, NotFoundError, NotSignedInError
-from pentathlon.server.tables import Token
+from pentathlon.server.queue.accounts import MAX_TOKENS, authenticate, make_account, make_token, revoke_token, tokens_of
+from pentathlon.server.queue.tables import Token
 
 
 def test_a_token_opens_its_own_account_only(desk: Desk) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from desk import Desk, DeskMaker, trial_record
 
-from pentathlon.server import submissions
 from pentathlon.server.errors import ConflictError
-from pentathlon.server.tables import RobotRecord
-from pentathlon.server.uploads import UPLOADS_AT_ONCE
+from pentathlon.server.queue import submissions
+from pentathlon.server.queue.tables import RobotRecord
+from pentathlon.server.queue.uploads import UPLOADS_AT_ONCE
 
 UPLOAD = "/api/submissions?task=pour&challenge=policy"
 
@@ -89,7 +89,7 @@ def test_uploads_stop_when_others_have_filled_the_disk(desk: Desk, monkeypatch: 
     _, token = desk.account("ada")
     looks = iter([2**40, 2**40, 2**30])
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=next(looks)))
-    monkeypatch.setattr("pentathlon.server.uploads.LOOK_EVERY_BYTES", 1000)
+    monkeypatch.setattr("pentathlon.server.queue.uploads.LOOK_EVERY_BYTES", 1000)
     with desk.web(token) as web:
         status, sentence = told(web.post(UPLOAD, content=(b"x" * 500 for _ in range(100))))
         assert (status, "disk is nearly full" in sentence) == (503, True)

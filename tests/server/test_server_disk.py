@@ -17,13 +17,14 @@ from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
 from stand_in_agent import open_still
 
-from pentathlon.server import clerk as clerks
-from pentathlon.server import evaluation, outputs
-from pentathlon.server.clerk import Clerk
-from pentathlon.server.database import Database, patiently
 from pentathlon.server.disk import is_full
-from pentathlon.server.tables import RobotRecord, Submission
-from pentathlon.server.worker import DISK_FULL, RobotWorker, _Job
+from pentathlon.server.queue import clerk as clerks
+from pentathlon.server.queue import outputs
+from pentathlon.server.queue.clerk import Clerk
+from pentathlon.server.queue.database import Database, patiently
+from pentathlon.server.queue.tables import RobotRecord, Submission
+from pentathlon.server.robots import evaluation
+from pentathlon.server.robots.robot_worker import DISK_FULL, RobotWorker, _Job
 
 
 class FullDisk:

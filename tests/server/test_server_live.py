@@ -16,15 +16,15 @@ from live_server import LiveServer, agent_archive, agent_files, await_that, live
 
 from pentathlon.cli.main import main
 from pentathlon.core import DataError
-from pentathlon.engine.video import read_mp4
-from pentathlon.events.act.agents.serving import open_server
-from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH
-from pentathlon.events.act.dataset import merge, open_dataset
-from pentathlon.events.act.episode_files import read_episode, write_episode
+from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
+from pentathlon.events.act.data.dataset import merge, open_dataset
+from pentathlon.events.act.data.episode_files import read_episode, write_episode
+from pentathlon.events.act.policies.serving import open_server
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.trial import WATCH_EVERY_STEPS
 from pentathlon.server.client import RefusedError
 from pentathlon.server.sandbox import sandbox_problem
+from pentathlon.storage.video import read_mp4
 
 pytestmark = [
     pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pentathlon.server.outputs import append_log
+from pentathlon.server.queue.outputs import append_log
 from pentathlon.server.sandbox.log import AgentLog
 
 OURS = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d |\[sandbox\]")

@@ -13,17 +13,17 @@ from sqlalchemy.exc import OperationalError
 from stand_in_agent import open_still
 from stand_in_robot import StandInRobot
 
-from pentathlon.engine.video import read_mp4
-from pentathlon.events.act.episode_files import from_png, read_episode
+from pentathlon.events.act.data.episode_files import from_png, read_episode
 from pentathlon.events.act.protocol import make_protocol
-from pentathlon.server import evaluation
-from pentathlon.server.claims import ClaimLostError, requeue
-from pentathlon.server.clerk import Clerk
-from pentathlon.server.evaluation import Evaluation
-from pentathlon.server.guard import GuardedRobot
-from pentathlon.server.outputs import Outputs, read_log
-from pentathlon.server.tables import Submission
-from pentathlon.worlds.tabletop.robot import Sight
+from pentathlon.server.queue.claims import ClaimLostError, requeue
+from pentathlon.server.queue.clerk import Clerk
+from pentathlon.server.queue.outputs import Outputs, read_log
+from pentathlon.server.queue.tables import Submission
+from pentathlon.server.robots import evaluation
+from pentathlon.server.robots.evaluation import Evaluation
+from pentathlon.server.robots.guard import GuardedRobot
+from pentathlon.storage.video import read_mp4
+from pentathlon.worlds.tabletop.arm.robot import Sight
 
 TRIALS = make_protocol("pour", "sprint").trials()
 

@@ -12,15 +12,15 @@ from desk import Desk, DeskMaker, trial_record
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from pentathlon.server.claims import ClaimLostError
-from pentathlon.server.clerk import Clerk
 from pentathlon.server.errors import ConflictError
-from pentathlon.server.fairness import TURN, next_place
-from pentathlon.server.forecast import Forecaster
-from pentathlon.server.states import FINAL, STATES, STEPS
-from pentathlon.server.submissions import Entry, accept, cancel
-from pentathlon.server.tables import Order, Submission
-from pentathlon.server.worker import RobotWorker, _Job
+from pentathlon.server.queue.claims import ClaimLostError
+from pentathlon.server.queue.clerk import Clerk
+from pentathlon.server.queue.fairness import TURN, next_place
+from pentathlon.server.queue.forecast import Forecaster
+from pentathlon.server.queue.states import FINAL, STATES, STEPS
+from pentathlon.server.queue.submissions import Entry, accept, cancel
+from pentathlon.server.queue.tables import Order, Submission
+from pentathlon.server.robots.robot_worker import RobotWorker, _Job
 
 
 def order(desk: Desk) -> list[str]:

@@ -12,15 +12,15 @@ from stand_in_policy_servers import serving
 from stand_in_robot import StandInRobot
 
 from pentathlon.core.errors import EntrantError
-from pentathlon.events.act.agents import foreign, remote
+from pentathlon.events.act.policies import foreign, remote
 from pentathlon.events.act.protocol import make_protocol
-from pentathlon.server.clerk import Clerk
-from pentathlon.server.entrants import SERVERS, TimedPolicy
-from pentathlon.server.evaluation import Evaluation
-from pentathlon.server.guard import GuardedRobot
-from pentathlon.server.outputs import read_log
-from pentathlon.server.submissions import Entry, accept
-from pentathlon.server.tables import RemoteKind, Submission
+from pentathlon.server.queue.clerk import Clerk
+from pentathlon.server.queue.outputs import read_log
+from pentathlon.server.queue.submissions import Entry, accept
+from pentathlon.server.queue.tables import RemoteKind, Submission
+from pentathlon.server.robots.evaluation import Evaluation
+from pentathlon.server.robots.guard import GuardedRobot
+from pentathlon.server.sandbox.entrants import SERVERS, TimedPolicy
 
 KINDS: tuple[RemoteKind, ...] = ("remote", "openpi", "vla-eval")
 EXPECTED_G = [float(trial.setup.seed % 50) for trial in make_protocol("pour", "sprint").trials()]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pentathlon.server.errors import BadRequestError, NotAllowedError
-from pentathlon.server.remotes import find_addresses
+from pentathlon.server.sandbox.remotes import find_addresses
 
 
 def answer_with(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:

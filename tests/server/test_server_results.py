@@ -7,8 +7,8 @@ from dataclasses import asdict
 import pytest
 from desk import Desk, trial_record
 
-from pentathlon.server.results import Number, Summary, rank, read_summary, summarise
-from pentathlon.server.tables import Submission
+from pentathlon.server.queue.results import Number, Summary, rank, read_summary, summarise
+from pentathlon.server.queue.tables import Submission
 from pentathlon.stats import wilson_interval
 
 

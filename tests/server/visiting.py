@@ -12,8 +12,8 @@ from typing import Any
 from desk import Desk, trial_record
 from fastapi.testclient import TestClient
 
-from pentathlon.server.results import summarise
-from pentathlon.server.tables import Account, Submission
+from pentathlon.server.queue.results import summarise
+from pentathlon.server.queue.tables import Account, Submission
 
 HERE = {"Origin": "http://testserver"}
 

@@ -28,8 +28,8 @@ class Errors:
         """Prints the errors of each training seed."""
         from pentathlon.events.act.trained import features_of, read_notes
         from pentathlon.events.act.training import describe_errors, gripper_poses, hold_out, load_features
-        from pentathlon.learning.offline.metrics import offline_errors
-        from pentathlon.learning.offline.saving import load_policy
+        from pentathlon.learning.policies.metrics import offline_errors
+        from pentathlon.learning.policies.saving import load_policy
 
         notes = read_notes(self.agent)
         features = features_of(self.agent, notes)
@@ -63,9 +63,9 @@ class Tables:
 
     def run(self) -> int:
         """Runs what is missing and prints the table."""
-        from pentathlon.engine.files import write_durably
         from pentathlon.events.act.study import Study, run_study
         from pentathlon.events.act.training import make_recipe
+        from pentathlon.storage.files import write_durably
 
         recipes = {learner: make_recipe(learner, changes) for learner, changes in _pairs(self.recipes).items()}
         study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes, _pairs(self.data))
@@ -77,7 +77,7 @@ class Tables:
         return 0
 
     def _train(self, cell: Cell, folder: Path) -> None:
-        from pentathlon.engine.provenance import usable_cpus
+        from pentathlon.core.cpus import usable_cpus
         from pentathlon.events.act.training import train_agent
 
         print(f"{cell.task}: training {cell.row} into {folder}", flush=True)

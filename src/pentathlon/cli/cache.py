@@ -7,7 +7,7 @@ from typing import Literal
 
 import tyro
 
-from pentathlon.engine import ArrayCache
+from pentathlon.storage import ArrayCache
 
 GIBIBYTE = 2**30
 

@@ -12,8 +12,8 @@ import tyro
 from pentathlon.core import UsageError
 
 if TYPE_CHECKING:
+    from pentathlon.events.see.data.demonstrations import DemoSet
     from pentathlon.events.see.protocol import SeeProtocol
-    from pentathlon.worlds.control.demos import DemoSet
 
 Workers = Annotated[int, tyro.conf.arg(aliases=["-w"])]
 Folder = Annotated[Path | None, tyro.conf.arg(aliases=["-o"])]
@@ -40,7 +40,7 @@ class Make:
 
     def make(self) -> Iterator[DemoSet]:
         """Makes what is missing and gives each task's demonstrations."""
-        from pentathlon.worlds.control.demos import make_demos
+        from pentathlon.events.see.data.demonstrations import make_demos
 
         if self.demos is not None and self.demos < 1:
             raise UsageError(f"Expected at least one demonstration, got --demos {self.demos}.")
@@ -67,8 +67,8 @@ class Export(Make):
 
     def run(self) -> int:
         """Makes and writes, task by task."""
+        from pentathlon.events.see.data.lerobot import export_lerobot
         from pentathlon.worlds.control.env import ControlEnv
-        from pentathlon.worlds.control.lerobot import export_lerobot
 
         for demos in self.make():
             folder = self.to / demos.task.name
@@ -94,8 +94,8 @@ class Import:
         """Reads and writes."""
         from contextlib import closing
 
+        from pentathlon.events.see.data.lerobot import import_cortexbench
         from pentathlon.worlds.control.env import ControlEnv
-        from pentathlon.worlds.control.lerobot import import_cortexbench
 
         named = [protocol.task for protocol in _match((self.task,))]
         if len(named) > 1:
@@ -124,8 +124,8 @@ class Get:
 
     def run(self) -> int:
         """Makes what is missing, dataset by dataset, and prints the table."""
-        from pentathlon.events.act.dataset import ActDataset, export_as_toto, get_dataset
-        from pentathlon.events.act.overview import overview, overview_table, success_by_source
+        from pentathlon.events.act.data.dataset import ActDataset, export_as_toto, get_dataset
+        from pentathlon.events.act.data.overview import overview, overview_table, success_by_source
 
         _refuse_none(self.names, "dataset", "act/pour-lite")
         rows = {}
@@ -163,8 +163,8 @@ class Merge:
 
     def run(self) -> int:
         """Writes the new version and prints its row of Table I."""
-        from pentathlon.events.act.dataset import ActDataset, get_dataset, merge
-        from pentathlon.events.act.overview import overview, overview_table
+        from pentathlon.events.act.data.dataset import ActDataset, get_dataset, merge
+        from pentathlon.events.act.data.overview import overview, overview_table
 
         _refuse_none(self.episodes, "folder of episodes", "act-server/episodes/pour/SUBMISSION")
         base = get_dataset(self.data, root=self.out, workers=self.workers)

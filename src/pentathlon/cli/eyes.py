@@ -34,8 +34,8 @@ class Eyes:
 
     def run(self) -> int:
         """Writes one picture per model and prints its numbers."""
-        from pentathlon.worlds.rendering.compare import compare_view, side_by_side
-        from pentathlon.worlds.rendering.gallery import EXHIBITS
+        from pentathlon.worlds.rendering.gallery.compare import compare_view, side_by_side
+        from pentathlon.worlds.rendering.gallery.models import EXHIBITS
 
         names = (*self.models, *(EXHIBITS if self.gallery else ()))
         if not names:
@@ -52,7 +52,7 @@ class Eyes:
     def _views(self, names: tuple[str, ...]) -> Iterator[View]:
         import mujoco
 
-        from pentathlon.worlds.rendering.gallery import EXHIBITS, exhibit
+        from pentathlon.worlds.rendering.gallery.models import EXHIBITS, exhibit
 
         for name in names:
             if name in EXHIBITS or not Path(name).suffix:

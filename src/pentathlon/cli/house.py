@@ -27,7 +27,7 @@ class New:
 
     def run(self) -> int:
         """Writes the house."""
-        from pentathlon.worlds.houses.files import write_house
+        from pentathlon.worlds.houses.files.house_files import write_house
         from pentathlon.worlds.houses.house import House
 
         house = House.generate(self.seed, self.rooms)
@@ -53,12 +53,12 @@ class Show:
         """Writes the pictures."""
         from PIL import Image
 
-        from pentathlon.engine import write_mp4
-        from pentathlon.worlds.houses import views
-        from pentathlon.worlds.houses.drawing import draw_house
-        from pentathlon.worlds.houses.files import read_house
-        from pentathlon.worlds.houses.navigation import NavigationMap
-        from pentathlon.worlds.houses.scene import compile_house
+        from pentathlon.storage import write_mp4
+        from pentathlon.worlds.houses.files.house_files import read_house
+        from pentathlon.worlds.houses.pictures import views
+        from pentathlon.worlds.houses.pictures.drawing import draw_house
+        from pentathlon.worlds.houses.scene.house_scene import compile_house
+        from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
         house = read_house(self.house)
         self.out.mkdir(parents=True, exist_ok=True)
@@ -106,8 +106,8 @@ class Import:
 
     def run(self) -> int:
         """Writes the house and the warnings."""
-        from pentathlon.worlds.houses.files import write_house
-        from pentathlon.worlds.houses.procthor import import_procthor
+        from pentathlon.worlds.houses.files.house_files import write_house
+        from pentathlon.worlds.houses.files.procthor import import_procthor
 
         house, warnings = import_procthor(self.source, self.assets)
         write_house(house, self.out)
@@ -128,7 +128,7 @@ class Sheet:
 
     def run(self) -> int:
         """Writes the sheet."""
-        from pentathlon.worlds.houses.views import room_sheet
+        from pentathlon.worlds.houses.pictures.views import room_sheet
 
         room_sheet(self.seed).save(self.out)
         print(self.out)
@@ -153,9 +153,9 @@ class House:
 
 
 def _findings(path: Path) -> list[str]:
-    from pentathlon.worlds.houses.checks import problems
-    from pentathlon.worlds.houses.files import decode_house, read_limited
-    from pentathlon.worlds.houses.navigation import NavigationMap
+    from pentathlon.worlds.houses.files.checks import problems
+    from pentathlon.worlds.houses.files.house_files import decode_house, read_limited
+    from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
     try:
         house = decode_house(read_limited(path), path.name)

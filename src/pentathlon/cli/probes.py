@@ -43,7 +43,7 @@ def probe_torch() -> str:
 
 def probe_video() -> str:
     """Writes a short mp4 and reads it back."""
-    from pentathlon.engine import read_mp4, write_mp4
+    from pentathlon.storage import read_mp4, write_mp4
 
     frames = np.full((4, 64, 64, 3), 128, np.uint8)
     with tempfile.TemporaryDirectory() as folder:

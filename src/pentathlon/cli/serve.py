@@ -38,7 +38,7 @@ class Serve:
     def run(self) -> int:
         """Serves until interrupted."""
         try:
-            from pentathlon.server.drivers import SIMULATED
+            from pentathlon.server.robots.drivers import SIMULATED
             from pentathlon.server.sandbox import sandbox_problem
             from pentathlon.server.settings import ServerSettings
             from pentathlon.server.sizes import MEBIBYTE

@@ -89,7 +89,7 @@ class Study:
         return [f"trained@{self._train_one(size, mixture)}" for size in self.sizes for mixture in self.mixtures]
 
     def _train_one(self, size: Literal["tiny", "small", "base", "large"], mixture: str) -> Path:
-        from pentathlon.learning.settings import MaeSettings
+        from pentathlon.learning.pretraining.settings import MaeSettings
 
         shape = (size, mixture, self.epochs, self.image_size, self.batch_size)
         settings = MaeSettings(
@@ -103,8 +103,8 @@ class Study:
         encoder = settings.out / "encoder.safetensors"
         if encoder.exists():
             return encoder
-        from pentathlon.learning.mae import MaskedObjective
-        from pentathlon.learning.pretraining import default_device, train
+        from pentathlon.learning.pretraining.loop import default_device, train
+        from pentathlon.learning.pretraining.mae import MaskedObjective
 
         print(f"training mae {size} on {mixture} into {settings.out}", flush=True)
         return train(MaskedObjective(settings, default_device()), settings)

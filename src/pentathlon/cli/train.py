@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from pentathlon.learning.offline.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
-from pentathlon.learning.settings import ContrastiveSettings, MaeSettings
+from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
+from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings
 
 if TYPE_CHECKING:
-    from pentathlon.learning.pretraining import Objective
+    from pentathlon.learning.pretraining.loop import Objective
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Train:
         """Trains and prints how to enter the result."""
         if isinstance(self.method, Bc | Vinn | Iql | Dt):
             return _train_policy(self.method, self.method.recipe)
-        from pentathlon.learning.pretraining import train
+        from pentathlon.learning.pretraining.loop import train
 
         encoder = train(_objective(self.method), self.method)
         print(f"Wrote {encoder}. Enter it as: trained@{encoder}")
@@ -96,13 +96,13 @@ class Train:
 
 
 def _objective(settings: MaeSettings | ContrastiveSettings) -> Objective:
-    from pentathlon.learning.pretraining import default_device
+    from pentathlon.learning.pretraining.loop import default_device
 
     if isinstance(settings, MaeSettings):
-        from pentathlon.learning.mae import MaskedObjective
+        from pentathlon.learning.pretraining.mae import MaskedObjective
 
         return MaskedObjective(settings, default_device())
-    from pentathlon.learning.contrastive import ContrastiveObjective
+    from pentathlon.learning.pretraining.contrastive import ContrastiveObjective
 
     return ContrastiveObjective(settings, default_device())
 

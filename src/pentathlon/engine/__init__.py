@@ -1,4 +1,4 @@
-"""Runs: scheduling, records, resume, cache, video, progress.
+"""Runs: scheduling, records, resume, progress.
 
 Names are imported when they are first used, so that a machine which only makes data needs no package of the runner.
 """
@@ -7,16 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pentathlon.engine.cache import ArrayCache, CacheStats
     from pentathlon.engine.progress import PlainProgress, Progress, RichProgress, SilentProgress, choose_progress
     from pentathlon.engine.records import read_outcomes
     from pentathlon.engine.run_folder import RunFolder, RunInfo, RunSummary, list_runs
     from pentathlon.engine.runner import RunRequest, run
-    from pentathlon.engine.video import read_mp4, write_mp4
 
 __all__ = [
-    "ArrayCache",
-    "CacheStats",
     "PlainProgress",
     "Progress",
     "RichProgress",
@@ -27,19 +23,15 @@ __all__ = [
     "SilentProgress",
     "choose_progress",
     "list_runs",
-    "read_mp4",
     "read_outcomes",
     "run",
-    "write_mp4",
 ]
 
 _NAMES = {
-    "cache": ("ArrayCache", "CacheStats"),
     "progress": ("PlainProgress", "Progress", "RichProgress", "SilentProgress", "choose_progress"),
     "records": ("read_outcomes",),
     "run_folder": ("RunFolder", "RunInfo", "RunSummary", "list_runs"),
     "runner": ("RunRequest", "run"),
-    "video": ("read_mp4", "write_mp4"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 

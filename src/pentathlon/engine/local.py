@@ -14,11 +14,11 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.trial import Heat
 from pentathlon.engine.executor import Event
-from pentathlon.engine.files import disk_errors
-from pentathlon.engine.provenance import usable_cpus
 from pentathlon.engine.wire import Lost, Setup, decode_message, encode
+from pentathlon.storage.files import disk_errors
 
 # One thread each: cores are shared out by workers, and sums do not depend on how many there are.
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")

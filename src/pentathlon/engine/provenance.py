@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from pentathlon.core.cpus import usable_cpus
+
 PACKAGES = (
     "pentathlon",
     "av",
@@ -37,13 +39,6 @@ class Hardware:
     cpus: int
     memory_gib: float
     gpus: tuple[str, ...] = ()
-
-
-def usable_cpus() -> int:
-    """Counts the CPUs that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def package_versions() -> dict[str, str]:

@@ -13,7 +13,7 @@ import msgspec
 
 from pentathlon.core.errors import RunFolderError
 from pentathlon.core.trial import Outcome, Status
-from pentathlon.engine.files import disk_errors
+from pentathlon.storage.files import disk_errors
 
 COMMIT_EVERY_S = 0.05
 COMMIT_EVERY_RECORDS = 1000

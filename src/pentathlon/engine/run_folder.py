@@ -21,10 +21,10 @@ from pentathlon.core.registry import EntrantEntry
 from pentathlon.core.scores import Score
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Outcome, Status
-from pentathlon.engine.files import disk_errors, sync_folder, write_durably
-from pentathlon.engine.lock import LOCK_FILE, FolderLock
 from pentathlon.engine.provenance import Hardware, command_line, hardware, package_versions
 from pentathlon.engine.records import Journal, read_outcomes, read_statuses
+from pentathlon.storage.files import disk_errors, sync_folder, write_durably
+from pentathlon.storage.lock import LOCK_FILE, FolderLock
 
 FORMAT = 1
 RUN_FILE, TRIALS_FILE, SUMMARY_FILE, LOG_FILE = "run.json", "trials.jsonl", "summary.json", "workers.log"

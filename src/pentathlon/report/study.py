@@ -15,10 +15,10 @@ import numpy as np
 from pentathlon.core.errors import PentathlonError, UsageError
 from pentathlon.core.scores import Score
 from pentathlon.engine import RunFolder
-from pentathlon.events.see.charts import Mark, Series, line_chart, rank_chart
 from pentathlon.report import standings
 from pentathlon.report.tables import Cell, Row, Table
 from pentathlon.stats import mean_rank
+from pentathlon.stats.charts import Mark, Series, line_chart, rank_chart
 
 NO_PRETRAINING, RELEASED = "no pre-training", "released weights"
 

@@ -16,8 +16,8 @@ from typing import IO, Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from pentathlon.core.errors import DataError, PentathlonError, UsageError
+from pentathlon.server.queue.states import FINAL
 from pentathlon.server.sizes import MEBIBYTE
-from pentathlon.server.states import FINAL
 
 TIMEOUT_S = 60.0
 PATIENCE_S = 300.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pentathlon.core.entrants import Observation
-from pentathlon.worlds.tabletop.robot import Joints, Setup, Sight, interaction
+from pentathlon.worlds.tabletop.arm.robot import Joints, Setup, Sight, interaction
 
 START = np.array([0.1828, -0.4909, -0.0093, -2.4412, 0.2554, 0.3310, 0.0], np.float32)
 SIZE = (12, 16)

@@ -16,17 +16,17 @@ sys.path.insert(0, str(Path(__file__).parent))
 from act_stand_ins import SIZE, StandInRobot, turned
 
 from pentathlon.core import to_plain
-from pentathlon.events.act.collect import EPISODES_FOLDER, RECIPE_PATH
-from pentathlon.events.act.episode_files import write_episode
-from pentathlon.events.act.plan import DataRecipe, make_recipe, plan_episodes
-from pentathlon.events.act.recording import Script, record
+from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
+from pentathlon.events.act.data.episode_files import write_episode
+from pentathlon.events.act.data.plan import DataRecipe, make_recipe, plan_episodes
+from pentathlon.events.act.data.recording import Script, record
 
 STEPS = 8
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pentathlon.engine.cache.default_cache_folder", lambda: tmp_path / "arrays")
+    monkeypatch.setattr("pentathlon.storage.cache.default_cache_folder", lambda: tmp_path / "arrays")
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(tmp_path / "cache"))
     torch.set_num_threads(1)
 

@@ -13,19 +13,19 @@ from act_stand_ins import START, StandInPolicy, StandInRobot, turned
 
 from pentathlon.core import DataError, UnknownIdError, UsageError, compare_specs, resolve_entrant
 from pentathlon.core.entrants import kind_of
-from pentathlon.engine import ArrayCache
-from pentathlon.events.act.agents.folder import read_manifest
-from pentathlon.events.act.dataset import open_dataset
-from pentathlon.events.act.features import embedded
+from pentathlon.events.act.data.dataset import open_dataset
+from pentathlon.events.act.data.features import embedded
+from pentathlon.events.act.data.toto_pickle import export_toto
+from pentathlon.events.act.policies.folder import read_manifest
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
 from pentathlon.events.act.trained import TrainedPolicy, open_encoder, save_agent
 from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_agent
 from pentathlon.events.act.trial import run_trial
-from pentathlon.learning.offline.recipes import BcRecipe, VinnRecipe
-from pentathlon.learning.offline.toto_pickle import export_toto
-from pentathlon.learning.offline.trajectories import Trajectory, select
+from pentathlon.learning.policies.recipes import BcRecipe, VinnRecipe
+from pentathlon.learning.policies.trajectories import Trajectory, select
 from pentathlon.models.encoders.crew import Crew
+from pentathlon.storage import ArrayCache
 
 FEATURES = "mean-colour"
 
@@ -151,7 +151,7 @@ def test_an_agent_is_not_written_over_another(agent: Path, collected: Path, monk
 
 
 def test_an_agent_that_could_not_be_written_leaves_nothing(tmp_path: Path) -> None:
-    from pentathlon.learning.offline.vinn import train_vinn
+    from pentathlon.learning.policies.vinn import train_vinn
 
     policy = train_vinn([replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3), np.float32))], VinnRecipe(), seed=0)
     out = tmp_path / "agents" / "mine"
@@ -180,7 +180,7 @@ def test_of_two_trainings_into_one_folder_the_first_stays(tmp_path: Path, monkey
 
 
 def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
-    from pentathlon.learning.offline.vinn import train_vinn
+    from pentathlon.learning.policies.vinn import train_vinn
 
     seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, 192), np.float32))
     policy = train_vinn([seen], VinnRecipe(), seed=0)

@@ -26,7 +26,7 @@ class Missing(importlib.abc.MetaPathFinder):
         if name.split(".")[0] in {missing!r}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Missing())
-for name in ("collect", "dataset", "frames", "training", "trial", "tasks"):
+for name in ("data.collect", "data.dataset", "data.frames", "training", "trial", "tasks"):
     importlib.import_module("pentathlon.events.act." + name)
 """
 

@@ -10,13 +10,13 @@ import pytest
 from act_stand_ins import START, StandInRobot
 
 from pentathlon.core import TASKS, DataError, EntrantError, Outcome, RunFolderError, Workspace, resolve_entrant
-from pentathlon.engine import RunFolder, RunRequest, read_mp4, run
+from pentathlon.engine import RunFolder, RunRequest, run
 from pentathlon.events.act.baselines import HoldStill, ReplayDemonstration, ScriptedExpert
-from pentathlon.events.act.evaluate import Evaluation, request_for
 from pentathlon.events.act.heats import run_heat
 from pentathlon.events.act.protocol import make_protocol, rehearsal
 from pentathlon.events.act.tasks import TABLE, ActTask, make_task
 from pentathlon.events.act.trial import run_trial
+from pentathlon.storage import read_mp4
 
 
 def test_six_tasks_and_one_of_them_in_the_sprint() -> None:
@@ -119,10 +119,3 @@ def test_weights_that_changed_under_one_name_are_refused() -> None:
     assert task.scores(outcomes[:1])[0].value == 1.0
     with pytest.raises(DataError, match="Expected one policy in one run"):
         task.scores(outcomes)
-
-
-def test_evaluating_without_installation_makes_the_same_request(tmp_path: Path) -> None:
-    (tmp_path / "agent").mkdir()
-    request = request_for(Evaluation(str(tmp_path / "agent"), "scoop", "lite", tmp_path))
-    installed = TASKS.get("act/scoop-lite-v1"), resolve_entrant(f"agent@{tmp_path / 'agent'}")
-    assert (request.task, request.entrant) == installed

@@ -9,7 +9,7 @@ from pentathlon.core import UnknownIdError
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
 from pentathlon.events.act.protocol import ActProtocol, Tier, make_protocol
 from pentathlon.events.act.trial import for_seed, run_trial
-from pentathlon.worlds.tabletop.robot import Sight, TaskName
+from pentathlon.worlds.tabletop.arm.robot import Sight, TaskName
 
 
 @pytest.fixture

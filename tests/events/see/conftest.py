@@ -13,5 +13,5 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pentathlon.engine.cache.default_cache_folder", lambda: tmp_path / "arrays")
+    monkeypatch.setattr("pentathlon.storage.cache.default_cache_folder", lambda: tmp_path / "arrays")
     torch.set_num_threads(1)

@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from pentathlon.events.see import finetuning
 from pentathlon.events.see.finetuning import Footage, fuse_frames, gather_footage, snippet_batches
 from pentathlon.events.see.lessons import Lesson
-from pentathlon.learning.cloning import ClonedPolicy
-from pentathlon.learning.recipes import CloningRecipe
+from pentathlon.learning.policies.cloning import ClonedPolicy
+from pentathlon.learning.policies.cloning_recipe import CloningRecipe
 from pentathlon.models.encoders.network import Tokens
 
 

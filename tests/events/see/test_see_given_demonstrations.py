@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 from pentathlon.core import DataError, Outcome, Workspace, content_hash
-from pentathlon.engine.lerobot import DatasetInfo, Episode, episode_paths, write_dataset
 from pentathlon.engine.workbench import Workbench
+from pentathlon.events.see.data.demonstrations import make_demos
+from pentathlon.events.see.data.lerobot import export_lerobot
 from pentathlon.events.see.lessons import read_given
 from pentathlon.events.see.protocol import SeeProtocol, make_protocol, rehearsal
 from pentathlon.events.see.tasks import SeeTask
 from pentathlon.events.see.trial import open_environment
 from pentathlon.models.encoders.factories import pixels, random_vit
-from pentathlon.worlds.control.demos import make_demos
-from pentathlon.worlds.control.lerobot import export_lerobot
+from pentathlon.storage.lerobot import DatasetInfo, Episode, episode_paths, write_dataset
 
 REACH = make_protocol("trifinger-reach-cube", "lite")
 SMALL = replace(REACH, demos=2, evaluation_episodes=2, seeds=(100,), recipe=replace(REACH.recipe, epochs=2))

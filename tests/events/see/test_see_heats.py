@@ -13,7 +13,6 @@ import pytest
 from see_stubs import Spoiled
 
 from pentathlon.core import EntrantError, Outcome, Workspace, resolve_entrant
-from pentathlon.engine import ArrayCache
 from pentathlon.engine.workbench import Workbench
 from pentathlon.events.see import trial
 from pentathlon.events.see.features import training_set
@@ -23,6 +22,7 @@ from pentathlon.events.see.tasks import SeeTask, make_task
 from pentathlon.events.see.trial import open_environment, run_heat
 from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.encoders.factories import pixels, random_vit
+from pentathlon.storage import ArrayCache
 
 NAME = "dmcontrol-reacher-easy"
 
@@ -128,7 +128,7 @@ def test_features_are_the_same_kept_or_new_and_in_any_batches(
 
 
 def test_the_best_evaluation_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pentathlon.learning.cloning import ClonedPolicy
+    from pentathlon.learning.policies.cloning import ClonedPolicy
 
     task = rehearsed(evaluate_every_epochs=5, recipe=replace(rehearsed().protocol.recipe, epochs=12))
     encoder, policy = pixels(1), ClonedPolicy(3, 2, task.protocol.recipe)

@@ -6,7 +6,7 @@ import pytest
 
 from pentathlon.core import TASKS, resolve_entrant
 from pentathlon.engine import RunFolder, RunRequest, run
-from pentathlon.worlds.rendering.opengl_probe import opengl_works
+from pentathlon.worlds.rendering.opengl.probe import opengl_works
 from pentathlon.worlds.rendering.raycaster import RAYCAST_VERSION
 
 

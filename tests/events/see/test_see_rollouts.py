@@ -11,7 +11,7 @@ from see_stubs import Brightness, CountingWorld
 from pentathlon.core.entrants import Floats
 from pentathlon.events.see.finetuning import fuse_frames
 from pentathlon.events.see.rollouts import FILM_EVERY_STEPS, History, play
-from pentathlon.learning.cloning import fuse_history
+from pentathlon.learning.policies.cloning import fuse_history
 from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.encoders.factories import random_vit
 

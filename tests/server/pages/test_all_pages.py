@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from visiting import add_result, text_of, visitor
 
 from pentathlon.server.pages.templating import span
-from pentathlon.server.tables import RobotRecord
+from pentathlon.server.queue.tables import RobotRecord
 
 
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/robots", "/static/style.css", "/static/play.js", "/robots/none"])

@@ -12,10 +12,10 @@ from live_server import await_that
 from starlette.websockets import WebSocketDisconnect
 from visiting import HERE, text_of, visitor
 
-from pentathlon.server.drivers import SIMULATED
 from pentathlon.server.errors import ConflictError, TooManyError
 from pentathlon.server.pages.play import socket
 from pentathlon.server.pages.play.seats import Seats
+from pentathlon.server.robots.drivers import SIMULATED
 
 BENCH = "pentathlon.server.pages.play.bench"
 

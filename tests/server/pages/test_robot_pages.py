@@ -8,8 +8,8 @@ import re
 from desk import Desk
 from visiting import text_of, visitor
 
-from pentathlon.server.results import anonymous
-from pentathlon.server.tables import RobotRecord
+from pentathlon.server.queue.results import anonymous
+from pentathlon.server.queue.tables import RobotRecord
 
 
 def test_robots_are_shown_to_all_and_ordered_by_operators(desk: Desk) -> None:

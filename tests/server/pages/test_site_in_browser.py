@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from live_server import LiveServer, agent_archive, live_server
 
-from pentathlon.events.act.dataset import open_dataset
+from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.protocol import make_protocol
-from pentathlon.server.drivers import SIMULATED
-from pentathlon.server.results import anonymous
+from pentathlon.server.queue.results import anonymous
+from pentathlon.server.robots.drivers import SIMULATED
 from pentathlon.server.sandbox import sandbox_problem
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desk import Desk
 from visiting import add_result, text_of, visitor
 
-from pentathlon.server.results import anonymous
+from pentathlon.server.queue.results import anonymous
 
 
 def test_standings_rank_anonymously_with_ties(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desk import Desk
 from visiting import add_result, text_of, visitor
 
-from pentathlon.server.tables import Submission
+from pentathlon.server.queue.tables import Submission
 
 
 def test_the_queue_tells_place_and_estimated_start(desk: Desk) -> None:

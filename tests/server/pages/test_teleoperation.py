@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.events.act.dataset import finish, merge, open_dataset
-from pentathlon.events.act.episode_files import Recorded, to_png
-from pentathlon.events.act.recording import record
+from pentathlon.events.act.data.dataset import finish, merge, open_dataset
+from pentathlon.events.act.data.episode_files import Recorded, to_png
+from pentathlon.events.act.data.recording import record
 from pentathlon.server.pages.play.bench import Bench
 from pentathlon.server.pages.play.episodes import keep_episode
-from pentathlon.server.pages.play.messages import BenchOrder, News, Problem, Saved
+from pentathlon.server.pages.play.play_messages import BenchOrder, News, Problem, Saved
 from pentathlon.server.pages.play.teleoperator import MOVE_HOLDS_S, SPEEDS, AbandonedError, Helm, Teleoperator
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Joints, Setup
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Joints, Setup
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
 
 SETUP = Setup("pour", "white_bowl_cup", "hazelnuts", "back_centre", 3)
 

@@ -13,7 +13,7 @@ from baits import open_listeners
 from hostile_agents import SUITE, TIGHT, make_folder
 
 from pentathlon.server.sandbox import Limits, SandboxError, open_policy, sandbox_problem
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 SPEC = interaction(8, 8)
 OBSERVATION = {

@@ -15,7 +15,7 @@ import pytest
 from hostile_agents import YAML_BOMB
 
 from pentathlon.server.sandbox import Limits, SandboxError, bubblewrap, cgroups, open_policy, sandbox_problem
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 SPEC = interaction(8, 8)
 OBSERVATION = {
@@ -26,7 +26,7 @@ OBSERVATION = {
 
 AGENT = """
 import numpy as np
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 class Agent:
     spec = interaction(8, 8)
@@ -182,7 +182,7 @@ def test_the_sandbox_dies_with_the_server(good_agent: Path, tmp_path: Path) -> N
 import time
 from pathlib import Path
 from pentathlon.server.sandbox import Limits, open_policy
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 folder, log = Path({str(good_agent)!r}), Path({str(tmp_path / "log")!r})
 with open_policy(folder, limits=Limits(), log=log, spec=interaction(8, 8)):
     print("open", flush=True)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from pentathlon.worlds.houses.geometry import ObjectGeometry
 from pentathlon.worlds.houses.house import (
     Door,
     FloorFinish,
@@ -14,7 +13,8 @@ from pentathlon.worlds.houses.house import (
     WallFinish,
     Window,
 )
-from pentathlon.worlds.houses.scene import HouseScene, compile_house
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 
 
 def room(room_id: str, room_type: str, x0: float, y0: float, x1: float, y1: float) -> Room:
@@ -25,7 +25,7 @@ def room(room_id: str, room_type: str, x0: float, y0: float, x1: float, y1: floa
 @pytest.fixture(scope="session")
 def small_house() -> House:
     """Two rooms side by side, a door between them, a table with two mugs and an apple under it, and a fridge."""
-    from pentathlon.worlds.houses.outlook import outlook
+    from pentathlon.worlds.houses.furnishing.outlook import outlook
 
     top = max(receptacle.centre_m[2] for receptacle in outlook("DiningTable", 0).receptacles) + 0.0005
     return House(

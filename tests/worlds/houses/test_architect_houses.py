@@ -6,11 +6,11 @@ import pytest
 
 from pentathlon.core import UnknownIdError
 from pentathlon.worlds.houses.architect import NAMES, PRACTICE, TEST, architect_house
-from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.relations import build_graph
-from pentathlon.worlds.houses.scene import compile_house
-from pentathlon.worlds.houses.truths import false_facts
+from pentathlon.worlds.houses.graph.relations import build_graph
+from pentathlon.worlds.houses.graph.truths import false_facts
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import compile_house
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 
 def test_nine_houses_for_testing_and_one_for_practice() -> None:

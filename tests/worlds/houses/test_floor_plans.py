@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from pentathlon.core import UsageError
-from pentathlon.worlds.houses.checks import problems
+from pentathlon.worlds.houses.files.checks import problems
 from pentathlon.worlds.houses.house import OUTSIDE, House
-from pentathlon.worlds.houses.polygons import rectangles
-from pentathlon.worlds.houses.programme import NEEDS
-from pentathlon.worlds.houses.shell import draw_shell
-from pentathlon.worlds.houses.walls import inner_blocks, walls_of
+from pentathlon.worlds.houses.plan.polygons import rectangles
+from pentathlon.worlds.houses.plan.programme import NEEDS
+from pentathlon.worlds.houses.plan.shell import draw_shell
+from pentathlon.worlds.houses.plan.walls import inner_blocks, walls_of
 
 
 def shells(count: int, seeds: int = 4) -> list[House]:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.architect.draft import FOLDER, Drafter
-from pentathlon.worlds.houses.clutter import floor_height
-from pentathlon.worlds.houses.files import house_bytes
-from pentathlon.worlds.houses.furnish import Furnisher
+from pentathlon.worlds.houses.files.house_files import house_bytes
+from pentathlon.worlds.houses.furnishing.clutter import floor_height
+from pentathlon.worlds.houses.furnishing.furnish import Furnisher
+from pentathlon.worlds.houses.furnishing.outlook import outlook
+from pentathlon.worlds.houses.furnishing.placing import Pose, thing_at
 from pentathlon.worlds.houses.house import FloorFinish, House, PlacedObject, Room, WallFinish
-from pentathlon.worlds.houses.outlook import outlook
-from pentathlon.worlds.houses.placing import Pose, thing_at
-from pentathlon.worlds.houses.polygons import Rect
+from pentathlon.worlds.houses.plan.polygons import Rect
 
 ROOM = Room(
     "den",

@@ -9,21 +9,21 @@ import pytest
 
 from pentathlon.core import UnknownIdError, UsageError
 from pentathlon.worlds.houses.assets.asset import Asset
-from pentathlon.worlds.houses.checks import problems
-from pentathlon.worlds.houses.files import house_bytes
-from pentathlon.worlds.houses.geometry import ObjectGeometry
+from pentathlon.worlds.houses.files.checks import problems
+from pentathlon.worlds.houses.files.house_files import house_bytes
+from pentathlon.worlds.houses.graph.relations import build_graph
+from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.relations import build_graph
-from pentathlon.worlds.houses.scene import asset_of, compile_house
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import asset_of, compile_house
 from pentathlon.worlds.houses.splits import SEEDS, split_house, split_seeds
-from pentathlon.worlds.houses.truths import false_facts
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 
 def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     code = (
         "import hashlib; from pentathlon.worlds.houses.house import House;"
-        "from pentathlon.worlds.houses.files import house_bytes;"
+        "from pentathlon.worlds.houses.files.house_files import house_bytes;"
         "print(hashlib.sha256(house_bytes(House.generate(3, 2))).hexdigest())"
     )
     import hashlib

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pentathlon.core import DataError
-from pentathlon.worlds.houses.files import house_bytes, parse_house, read_house, schema_text, write_house
+from pentathlon.worlds.houses.files.house_files import house_bytes, parse_house, read_house, schema_text, write_house
 from pentathlon.worlds.houses.house import House
 
 Change = Callable[[dict[str, Any]], object]
@@ -27,7 +27,7 @@ def test_a_file_read_back_is_the_same_house(small_house: House, tmp_path: Path) 
 
 
 def test_the_published_schema_is_that_of_the_records() -> None:
-    published = resources.files("pentathlon.worlds.houses").joinpath("house-v1.schema.json").read_text()
+    published = resources.files("pentathlon.worlds.houses.files").joinpath("house-v1.schema.json").read_text()
     assert published == schema_text()
     assert (Path(__file__).parents[3] / "docs" / "house-v1.schema.json").read_text() == published
     assert json.loads(published)["title"] == "pentathlon-house"

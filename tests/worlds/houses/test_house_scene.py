@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.house import Box, House, PlacedObject
-from pentathlon.worlds.houses.scene import CEILING_GROUP, HouseScene, compile_house
-from pentathlon.worlds.houses.views import looking
+from pentathlon.worlds.houses.pictures.views import looking
+from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.rendering import Raycaster
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from pentathlon.core import UsageError
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.scene import HouseScene
+from pentathlon.worlds.houses.scene.house_scene import HouseScene
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 
 @pytest.fixture(scope="module")

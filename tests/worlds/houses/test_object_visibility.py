@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.scene import HouseScene, compile_house
-from pentathlon.worlds.houses.views import agent_camera
-from pentathlon.worlds.houses.visibility import Viewpoint, visible_objects
+from pentathlon.worlds.houses.graph.visibility import Viewpoint, visible_objects
+from pentathlon.worlds.houses.pictures.views import agent_camera
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 from pentathlon.worlds.rendering import Raycaster
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pentathlon.core import DataError
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.procthor import import_procthor
+from pentathlon.worlds.houses.files.procthor import import_procthor
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 
 def corner(x: float, z: float, y: float = 0.0) -> dict[str, float]:

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pentathlon.worlds.houses.polygons import (
+from pentathlon.worlds.houses.plan.polygons import (
     Rect,
     contains,
     contains_rect,

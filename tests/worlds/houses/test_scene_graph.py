@@ -5,13 +5,13 @@ import mujoco
 import pytest
 
 from pentathlon.core import UnknownIdError
-from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.graph import RELATIONS, Fact, SceneGraph
+from pentathlon.worlds.houses.graph.relations import AgentState, Thresholds, build_graph
+from pentathlon.worlds.houses.graph.scene_graph import RELATIONS, Fact, SceneGraph
+from pentathlon.worlds.houses.graph.truths import false_facts
+from pentathlon.worlds.houses.graph.visibility import Viewpoint
 from pentathlon.worlds.houses.house import House, PlacedObject, Support
-from pentathlon.worlds.houses.relations import AgentState, Thresholds, build_graph
-from pentathlon.worlds.houses.scene import HouseScene, compile_house
-from pentathlon.worlds.houses.truths import false_facts
-from pentathlon.worlds.houses.visibility import Viewpoint
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 
 EYE = Viewpoint((2.0, 0.6, 1.3), 90.0, 20.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-from pentathlon.worlds.rendering.opengl_probe import opengl_works
+from pentathlon.worlds.rendering.opengl.probe import opengl_works
 
 SCENE = """<mujoco>
   <visual><map znear="0.01" zfar="50"/><headlight ambient=".4 .4 .4" diffuse=".4 .4 .4"/>

@@ -6,8 +6,8 @@ import mujoco
 import pytest
 
 from pentathlon.worlds.rendering import open_eyes
-from pentathlon.worlds.rendering.compare import difference
-from pentathlon.worlds.rendering.gallery import EXHIBITS, exhibit
+from pentathlon.worlds.rendering.gallery.compare import difference
+from pentathlon.worlds.rendering.gallery.models import EXHIBITS, exhibit
 
 SIZE = (224, 168)
 LARGEST_COLOUR_DIFFERENCE = 2.0  # of 255, mean over the picture, without shadows, reflections and haze

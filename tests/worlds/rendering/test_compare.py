@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.rendering.compare import Comparison, difference, side_by_side, stack
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.gallery.compare import Comparison, difference, side_by_side, stack
 
 
 def test_each_number_counts_its_own_kind_of_difference() -> None:

@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from pentathlon.worlds.rendering.cameras import CameraPose
+from pentathlon.worlds.rendering.model.shapes import MeshTriangles, Triangles, box_triangles, hfield_triangles
 from pentathlon.worlds.rendering.raycaster import Raycaster
-from pentathlon.worlds.rendering.shapes import MeshTriangles, Triangles, box_triangles, hfield_triangles
 
 DOWN = np.eye(3)
 TETRAHEDRON = 'vertex="0 0 0  1 0 0  0 1 0  0 0 1"'

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.rendering.opengl import OpenGLEyes, OpenGLSetting
+from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes, OpenGLSetting
 
 pytestmark = pytest.mark.opengl
 SIZE = (64, 48)

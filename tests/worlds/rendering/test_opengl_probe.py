@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pentathlon.core.errors import MissingDependencyError
-from pentathlon.worlds.rendering import opengl_probe
+from pentathlon.worlds.rendering.opengl import probe as opengl_probe
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.rendering.compat import Renderer
-from pentathlon.worlds.rendering.opengl_probe import use_working_backend
+from pentathlon.worlds.rendering.opengl.probe import use_working_backend
 
 HEIGHT, WIDTH = 48, 64
 

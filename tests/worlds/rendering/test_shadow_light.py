@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import mujoco
 import pytest
 
-from pentathlon.worlds.rendering.opengl import OpenGLEyes, OpenGLSetting
+from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes, OpenGLSetting
 from pentathlon.worlds.rendering.raycaster import Raycaster
 
 TEXTURE = 127 / 255

@@ -8,8 +8,8 @@ import pytest
 
 from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.model.textures import halved_levels
 from pentathlon.worlds.rendering.raycaster import Raycaster
-from pentathlon.worlds.rendering.textures import halved_levels
 
 DOWN = np.eye(3)
 

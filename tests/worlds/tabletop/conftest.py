@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
 
 
 @pytest.fixture(scope="session")

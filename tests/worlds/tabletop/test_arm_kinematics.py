@@ -7,12 +7,12 @@ import pytest
 
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.tabletop import CONTROL_HZ, Setup
-from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.control import SPEED_RAD_S, EndEffectorController
-from pentathlon.worlds.tabletop.kinematics import REST_RAD, ArmKinematics, Pose
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import Location, locations
-from pentathlon.worlds.tabletop.tools import CUP, SPOON, Tool
+from pentathlon.worlds.tabletop.arm.control import SPEED_RAD_S, EndEffectorController
+from pentathlon.worlds.tabletop.arm.kinematics import REST_RAD, ArmKinematics, Pose
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.tables import Location, locations
+from pentathlon.worlds.tabletop.bench.tools import CUP, SPOON, Tool
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import pytest
 
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.tabletop import Setup, Sight
-from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.experts import Recording, add_noise, blend_in, demonstrate, plan, replay
-from pentathlon.worlds.tabletop.paths import Waypoint, present_waypoint, tool_pose, trace, tremor
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.experts.demonstrators import Recording, add_noise, blend_in, demonstrate, plan, replay
+from pentathlon.worlds.tabletop.experts.paths import Waypoint, present_waypoint, tool_pose, trace, tremor
 
 POUR = Setup("pour", "red_cup", "hazelnuts", "front_left", 1)
 SCOOP = Setup("scoop", "white_bowl", "chickpeas", "front_centre", 1)

@@ -8,7 +8,7 @@ import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.tabletop import Setup
-from pentathlon.worlds.tabletop.tables import JITTER_M, WORKSPACE_M, check_setup, containers, locations, materials
+from pentathlon.worlds.tabletop.bench.tables import JITTER_M, WORKSPACE_M, check_setup, containers, locations, materials
 
 GOOD = Setup("pour", "red_cup", "beans", "front_left", 3)
 

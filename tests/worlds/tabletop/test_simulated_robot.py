@@ -12,11 +12,11 @@ import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.tabletop import Robot, RobotStoppedError, Setup
-from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.bench import Bench
-from pentathlon.worlds.tabletop.settling import grains_in
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import MATERIALS, Material, containers
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.bench import Bench
+from pentathlon.worlds.tabletop.bench.settling import grains_in
+from pentathlon.worlds.tabletop.bench.tables import MATERIALS, Material, containers
 
 POUR = Setup("pour", "red_cup", "hazelnuts", "front_left", 1)
 SCOOP = Setup("scoop", "white_bowl", "chickpeas", "front_centre", 1)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.tabletop import Setup
-from pentathlon.worlds.tabletop.bench import Bench
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import CONTAINERS
-from pentathlon.worlds.tabletop.vessels import Vessel
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.bench import Bench
+from pentathlon.worlds.tabletop.bench.tables import CONTAINERS
+from pentathlon.worlds.tabletop.bench.vessels import Vessel
 
 POUR = Setup("pour", "red_cup", "hazelnuts", "front_left", 1)
 SCOOP = Setup("scoop", "white_bowl", "chickpeas", "front_centre", 1)

@@ -12,10 +12,10 @@ from pentathlon.core.entrants import Floats, Observation, Policy
 from pentathlon.core.identity import derive_seed
 from pentathlon.events.act.protocol import Trial
 from pentathlon.events.act.trained import JOINTS_IN, NOTES, TrainedPolicy
-from pentathlon.worlds.tabletop import experts
-from pentathlon.worlds.tabletop.experts import blend_in
-from pentathlon.worlds.tabletop.robot import Joints, Robot
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.arm.robot import Joints, Robot
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.experts import demonstrators as experts
+from pentathlon.worlds.tabletop.experts.demonstrators import blend_in
 
 CHUNK_STEPS = 50
 
@@ -99,7 +99,7 @@ class ScriptedExpert:
 
 def load_agent(weights: str) -> Policy:
     """Loads an agent folder; code in it is run, so only load your own."""
-    from pentathlon.events.act.agents.folder import load_policy
+    from pentathlon.events.act.policies.folder import load_policy
 
     folder = Path(weights).expanduser()
     return TrainedPolicy.load(folder) if (folder / NOTES).is_file() else load_policy(folder)
@@ -107,8 +107,8 @@ def load_agent(weights: str) -> Policy:
 
 def make_replay(weights: str) -> ReplayDemonstration:
     """Makes the policy that repeats successful demonstrations of a dataset, by name or folder."""
-    from pentathlon.events.act.dataset import get_dataset
-    from pentathlon.learning.offline.trajectories import select
+    from pentathlon.events.act.data.dataset import get_dataset
+    from pentathlon.learning.policies.trajectories import select
 
     chosen = select(get_dataset(weights).trajectories(), "successful")
     return ReplayDemonstration([trajectory.actions for trajectory in chosen])

@@ -11,11 +11,11 @@ import numpy as np
 
 from pentathlon.core import Heat, Outcome, Workspace
 from pentathlon.core.entrants import Images, Policy
-from pentathlon.engine import write_mp4
 from pentathlon.events.act.protocol import ActProtocol, Trial
 from pentathlon.events.act.trial import WATCH_EVERY_STEPS, for_seed, run_trial
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Robot, Sight
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.storage import write_mp4
+from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Robot, Sight
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
 
 
 def run_heat(protocol: ActProtocol, heat: Heat, policy: Policy, workspace: Workspace) -> Iterator[Outcome]:

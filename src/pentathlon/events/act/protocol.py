@@ -9,8 +9,8 @@ from typing import Literal, get_args
 
 from pentathlon.core import UnknownIdError, derive_seed
 from pentathlon.core.specs import InteractionSpec
-from pentathlon.worlds.tabletop.robot import Setup, TaskName, interaction
-from pentathlon.worlds.tabletop.tables import containers, locations, materials
+from pentathlon.worlds.tabletop.arm.robot import Setup, TaskName, interaction
+from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
 
 Tier = Literal["full", "lite", "sprint"]
 TIERS: tuple[Tier, ...] = get_args(Tier)

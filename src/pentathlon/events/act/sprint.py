@@ -5,10 +5,10 @@ from __future__ import annotations
 import fcntl
 
 from pentathlon.core import content_hash
+from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.entrants import Floats, Observation
-from pentathlon.engine.provenance import usable_cpus
-from pentathlon.events.act.dataset import dataset_folder
-from pentathlon.events.act.plan import find_recipe
+from pentathlon.events.act.data.dataset import dataset_folder
+from pentathlon.events.act.data.plan import find_recipe
 from pentathlon.events.act.trained import NOTES, PICTURES_IN, TrainedPolicy
 from pentathlon.events.act.training import make_recipe, train_agent
 

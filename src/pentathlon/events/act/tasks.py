@@ -10,7 +10,7 @@ from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry,
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
 from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, Trial, make_protocol, rehearsal
-from pentathlon.worlds.tabletop.robot import TaskName
+from pentathlon.worlds.tabletop.arm.robot import TaskName
 
 if TYPE_CHECKING:
     from pentathlon.worlds.rendering import RendererInfo

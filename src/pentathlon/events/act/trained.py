@@ -13,15 +13,15 @@ import numpy as np
 
 from pentathlon.core import ENTRANTS, ArraySpec, DataError, InteractionSpec, UnknownIdError, resolve_entrant
 from pentathlon.core.entrants import Encoder, Floats, Observation
-from pentathlon.engine.files import write_durably
-from pentathlon.events.act.agents.folder import FORMAT, MANIFEST
-from pentathlon.events.act.whole_folders import whole_folder
-from pentathlon.learning.offline.policy import OfflinePolicy
+from pentathlon.events.act.policies.folder import FORMAT, MANIFEST
+from pentathlon.learning.policies.policy import OfflinePolicy
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.table import TABLE
 from pentathlon.models.weights import BUILTIN_FOLDER
-from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.robot import JOINTS
+from pentathlon.storage.files import write_durably
+from pentathlon.storage.whole_folders import whole_folder
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
+from pentathlon.worlds.tabletop.arm.robot import JOINTS
 
 NOTES = "trained.json"
 JOINTS_ONLY = "none"
@@ -92,7 +92,7 @@ class TrainedPolicy:
         Raises:
             DataError: when something is missing.
         """
-        from pentathlon.learning.offline.saving import load_policy
+        from pentathlon.learning.policies.saving import load_policy
 
         notes = read_notes(folder)
         policies = {seed: load_policy(folder / f"seed-{seed}") for seed in notes["seeds"]}
@@ -114,7 +114,7 @@ def save_agent(
     Raises:
         DataError: when the folder holds something.
     """
-    from pentathlon.learning.offline.saving import save_policy
+    from pentathlon.learning.policies.saving import save_policy
 
     with whole_folder(folder, "the agent") as partial:
         for seed, policy in policies.items():

@@ -17,17 +17,17 @@ import msgspec
 import numpy as np
 
 from pentathlon.core import DataError, UsageError, to_plain
-from pentathlon.events.act.dataset import get_dataset
+from pentathlon.events.act.data.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
 from pentathlon.events.act.trained import open_encoder, save_agent
-from pentathlon.events.act.whole_folders import refuse_taken
 from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.offline.learners import find_learner
-from pentathlon.learning.offline.metrics import OfflineErrors, Poses, offline_errors
-from pentathlon.learning.offline.policy import OfflinePolicy
-from pentathlon.learning.offline.recipes import OfflineRecipe
-from pentathlon.learning.offline.trajectories import HELD_OUT, Split, Trajectory, split
-from pentathlon.worlds.tabletop.kinematics import shared_kinematics
+from pentathlon.learning.policies.learners import find_learner
+from pentathlon.learning.policies.metrics import OfflineErrors, Poses, offline_errors
+from pentathlon.learning.policies.policy import OfflinePolicy
+from pentathlon.learning.policies.recipes import OfflineRecipe
+from pentathlon.learning.policies.trajectories import HELD_OUT, Split, Trajectory, split
+from pentathlon.storage.whole_folders import refuse_taken
+from pentathlon.worlds.tabletop.arm.kinematics import shared_kinematics
 
 HELD_OUT_SHARE = 0.1
 Say = Callable[[str], None]
@@ -88,7 +88,7 @@ def train_agent(
     Raises:
         DataError: when ``out`` holds something already, or the data cannot be learned from.
     """
-    from pentathlon.learning.pretraining import default_device
+    from pentathlon.learning.pretraining.loop import default_device
 
     refuse_taken(out, "the agent")
     parts = hold_out(load_features(data, features, workers=workers, say=say))
@@ -120,9 +120,9 @@ def load_features(data: str, features: str, *, workers: int = 1, say: Say = lamb
     if encoder is None:
         # TOTO's layout may hold embeddings of its own, by an encoder that nobody here knows.
         return [replace(trajectory, embeddings=None) for trajectory in dataset.trajectories()]
-    from pentathlon.engine import ArrayCache
-    from pentathlon.events.act.features import embedded
+    from pentathlon.events.act.data.features import embedded
     from pentathlon.models.encoders.crew import Crew
+    from pentathlon.storage import ArrayCache
 
     with Crew() as crew:
         return embedded(dataset, encoder, ArrayCache(), crew=crew, progress=encoded)

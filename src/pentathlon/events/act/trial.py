@@ -12,8 +12,8 @@ from pentathlon.core import EntrantError, Outcome
 from pentathlon.core.entrants import Floats, Policy
 from pentathlon.events.act.metrics import is_success
 from pentathlon.events.act.protocol import ActProtocol, Trial
-from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.robot import JOINTS, Robot, Sight
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
+from pentathlon.worlds.tabletop.arm.robot import JOINTS, Robot, Sight
 
 WATCH_EVERY_STEPS = 3
 LOWEST_RAD, HIGHEST_RAD = LIMITS_RAD.astype(np.float32).T

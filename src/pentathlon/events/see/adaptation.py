@@ -20,10 +20,10 @@ from pentathlon.events.see.pictures import attention_sheet
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.tasks import SeeTask
 from pentathlon.events.see.trial import open_environment
-from pentathlon.learning.frames import pack
-from pentathlon.learning.mae import MaskedObjective
-from pentathlon.learning.pretraining import check_length, default_device, train
-from pentathlon.learning.settings import MaeSettings
+from pentathlon.learning.pretraining.frames import pack
+from pentathlon.learning.pretraining.loop import check_length, default_device, train
+from pentathlon.learning.pretraining.mae import MaskedObjective
+from pentathlon.learning.pretraining.settings import MaeSettings
 from pentathlon.models.encoders.factories import trained
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.models.encoders.trained import save_trained

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Encoder, Floats
-from pentathlon.engine import ArrayCache
+from pentathlon.events.see.data.demonstration_files import Demonstration
+from pentathlon.events.see.data.demonstrations import frames, make_demos, record_attempt
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.protocol import SeeProtocol
-from pentathlon.learning.cloning import fuse_history
+from pentathlon.learning.policies.cloning import fuse_history
 from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
-from pentathlon.worlds.control.demo_files import Demonstration
-from pentathlon.worlds.control.demos import frames, make_demos, record_attempt
+from pentathlon.storage import ArrayCache
 from pentathlon.worlds.control.env import ControlEnv
 
 

@@ -18,8 +18,8 @@ from torch import Tensor, nn
 
 from pentathlon.core.entrants import Floats, Images
 from pentathlon.events.see.lessons import Lesson
-from pentathlon.learning.cloning import ClonedPolicy
-from pentathlon.learning.recipes import CloningRecipe
+from pentathlon.learning.policies.cloning import ClonedPolicy
+from pentathlon.learning.policies.cloning_recipe import CloningRecipe
 from pentathlon.models.encoders.network import Tokens
 
 SNIPPET_STEPS = 8

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from pentathlon.core import EntrantError
 from pentathlon.core.entrants import Encoder
-from pentathlon.engine import ArrayCache
 from pentathlon.events.see.features import demonstrations, training_set
 from pentathlon.events.see.finetuning import Trainable, finetune, gather_footage
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.protocol import SeeProtocol
-from pentathlon.learning.cloning import ClonedPolicy, clone
+from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
+from pentathlon.storage import ArrayCache
 from pentathlon.worlds.control.env import ControlEnv
 
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from pentathlon.core import DataError, content_hash
 from pentathlon.core.entrants import Floats, Images
-from pentathlon.engine.lerobot import episode_paths, read_columns, read_episode_rows, read_info
-from pentathlon.engine.lossless_video import read_video
 from pentathlon.events.see.protocol import SeeProtocol
+from pentathlon.storage.lerobot import episode_paths, read_columns, read_episode_rows, read_info
+from pentathlon.storage.lossless_video import read_video
 from pentathlon.worlds.control import ControlTask
 from pentathlon.worlds.control.suites import make_physics
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from pentathlon.core import UnknownIdError
-from pentathlon.learning.recipes import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
+from pentathlon.learning.policies.cloning_recipe import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
 from pentathlon.worlds.control import ControlTask, control_task
 from pentathlon.worlds.control.experts import expert_version
 

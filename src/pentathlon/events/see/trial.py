@@ -12,8 +12,6 @@ from typing import Any
 
 from pentathlon.core import Heat, Outcome, Workspace, derive_seed
 from pentathlon.core.entrants import Encoder
-from pentathlon.engine import ArrayCache, write_mp4
-from pentathlon.events.see.charts import learning_curve
 from pentathlon.events.see.learners import Learned, learn
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.pictures import attention_sheet, shows_attention
@@ -21,6 +19,8 @@ from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.rollouts import Evaluation, play
 from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.weights import write_checkpoint
+from pentathlon.stats.charts import learning_curve
+from pentathlon.storage import ArrayCache, write_mp4
 from pentathlon.worlds.control.env import ControlEnv
 
 FILM_FPS = 10

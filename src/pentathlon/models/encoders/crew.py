@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 import torch
 
+from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.entrants import Encoder, Floats, Images
-from pentathlon.engine.provenance import usable_cpus
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 

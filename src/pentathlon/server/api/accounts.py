@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pentathlon.server.accounts import make_account, make_token, revoke_token, tokens_of
 from pentathlon.server.api.dependencies import MaybeSignedIn, Office, SignedIn
 from pentathlon.server.api.schemas import AccountView, Id, MadeView, NewAccount, NewToken, TokenView
 from pentathlon.server.errors import NotAllowedError
+from pentathlon.server.queue.accounts import make_account, make_token, revoke_token, tokens_of
 
 router = APIRouter(tags=["accounts"])
 

@@ -15,11 +15,12 @@ from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 import pentathlon
-from pentathlon.server.api import accounts, leaderboard, operation, robots, submissions
+from pentathlon.server.api import accounts, leaderboard, operation, robots
+from pentathlon.server.api import submission_routes as submissions
 from pentathlon.server.api.dependencies import ServerOffice, get_account
 from pentathlon.server.api.schemas import Problem
-from pentathlon.server.database import is_outage
 from pentathlon.server.errors import ServerError
+from pentathlon.server.queue.database import is_outage
 from pentathlon.server.settings import ServerSettings
 
 PAGES = "pentathlon.server.pages"

@@ -12,16 +12,16 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
 from pentathlon.events.act.protocol import Tier, make_protocol
-from pentathlon.server.accounts import KnownTokens, authenticate
 from pentathlon.server.api.origin import READING, check_same_origin
-from pentathlon.server.database import Database
+from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
-from pentathlon.server.forecast import Forecaster
-from pentathlon.server.jobs import JobQueue
-from pentathlon.server.limits import RateLimiter
+from pentathlon.server.queue.accounts import KnownTokens, authenticate
+from pentathlon.server.queue.database import Database
+from pentathlon.server.queue.forecast import Forecaster
+from pentathlon.server.queue.jobs import JobQueue
+from pentathlon.server.queue.tables import Account, ActTask
+from pentathlon.server.queue.uploads import Senders
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.tables import Account, ActTask
-from pentathlon.server.uploads import Senders
 
 # Uploads wait for the disk and for the database's lock; they must not take all threads from those who poll.
 UPLOAD_THREADS = 4

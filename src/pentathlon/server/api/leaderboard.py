@@ -8,11 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from pentathlon.server import results
 from pentathlon.server.api.dependencies import Office
 from pentathlon.server.api.schemas import moment
-from pentathlon.server.results import Standing, Summary
-from pentathlon.server.tables import ActTask, Challenge
+from pentathlon.server.queue import results
+from pentathlon.server.queue.results import Standing, Summary
+from pentathlon.server.queue.tables import ActTask, Challenge
 
 router = APIRouter(prefix="/leaderboard", tags=["leaderboard"])
 

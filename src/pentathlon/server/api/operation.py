@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 
 import pentathlon
 from pentathlon.server.api.dependencies import Office
-from pentathlon.server.states import FINAL
-from pentathlon.server.tables import RobotRecord, Submission
+from pentathlon.server.queue.states import FINAL
+from pentathlon.server.queue.tables import RobotRecord, Submission
 
 router = APIRouter(tags=["operation"])
 

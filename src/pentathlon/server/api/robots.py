@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from pentathlon.server.api.dependencies import Office, Operator, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import RobotName, RobotView
 from pentathlon.server.errors import ConflictError, NotFoundError
-from pentathlon.server.tables import NAME_LENGTH, Order, RobotRecord
+from pentathlon.server.queue.tables import NAME_LENGTH, Order, RobotRecord
 
 router = APIRouter(prefix="/robots", tags=["robots"])
 

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from pentathlon.server.accounts import MAX_SHARE, Made
-from pentathlon.server.forecast import Place
-from pentathlon.server.results import Summary, read_summary
-from pentathlon.server.states import State
-from pentathlon.server.tables import (
+from pentathlon.server.queue.accounts import MAX_SHARE, Made
+from pentathlon.server.queue.forecast import Place
+from pentathlon.server.queue.results import Summary, read_summary
+from pentathlon.server.queue.states import State
+from pentathlon.server.queue.tables import (
     NAME_LENGTH,
     Account,
     ActTask,

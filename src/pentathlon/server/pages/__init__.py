@@ -6,7 +6,8 @@ the same.
 
 from fastapi import APIRouter
 
-from pentathlon.server.pages import account, assets, reference, robots, standings, submissions, submitting
+from pentathlon.server.pages import account, assets, reference, robots, standings, submitting
+from pentathlon.server.pages import submission_pages as submissions
 from pentathlon.server.pages.play.page import router as play_page
 from pentathlon.server.pages.play.socket import router as play_socket
 

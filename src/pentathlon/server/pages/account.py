@@ -15,7 +15,7 @@ from pentathlon.server.errors import ServerError
 from pentathlon.server.pages.forms import read_form
 from pentathlon.server.pages.page_route import PageRoute, local_path
 from pentathlon.server.pages.templating import render
-from pentathlon.server.tables import Account
+from pentathlon.server.queue.tables import Account
 
 router = APIRouter(route_class=PageRoute)
 

@@ -15,8 +15,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive
 
 from pentathlon.server.errors import BadRequestError, TooLargeError
+from pentathlon.server.queue.uploads import cannot_store
 from pentathlon.server.sizes import MEBIBYTE
-from pentathlon.server.uploads import cannot_store
 
 Shape = TypeVar("Shape", bound=BaseModel)
 

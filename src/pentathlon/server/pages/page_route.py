@@ -15,8 +15,8 @@ from starlette.exceptions import HTTPException
 
 from pentathlon.server.api.dependencies import TOKEN_COOKIE
 from pentathlon.server.api.origin import READING, check_same_origin
-from pentathlon.server.database import is_outage
 from pentathlon.server.errors import NotSignedInError, ServerError
+from pentathlon.server.queue.database import is_outage
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

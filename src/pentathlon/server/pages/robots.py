@@ -14,8 +14,8 @@ from pentathlon.server.api.schemas import RobotName
 from pentathlon.server.errors import NotFoundError
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
-from pentathlon.server.results import anonymous
-from pentathlon.server.tables import Account, RobotRecord, Submission
+from pentathlon.server.queue.results import anonymous
+from pentathlon.server.queue.tables import Account, RobotRecord, Submission
 
 router = APIRouter(prefix="/robots", route_class=PageRoute)
 

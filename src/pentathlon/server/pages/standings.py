@@ -13,8 +13,8 @@ from pentathlon.server.api.dependencies import MaybeSignedIn, Office, ServerOffi
 from pentathlon.server.api.leaderboard import StandingView, get_leaderboard
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import TASKS, render
-from pentathlon.server.results import anonymous
-from pentathlon.server.tables import Account, ActTask, Challenge, Submission
+from pentathlon.server.queue.results import anonymous
+from pentathlon.server.queue.tables import Account, ActTask, Challenge, Submission
 
 router = APIRouter(route_class=PageRoute)
 

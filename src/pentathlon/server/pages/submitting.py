@@ -13,15 +13,15 @@ from starlette.datastructures import UploadFile
 
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import Message, NewRemote, SubmissionView, Title
-from pentathlon.server.api.submissions import check_room, hand_in, post_remote
+from pentathlon.server.api.submission_routes import check_room, hand_in, post_remote
 from pentathlon.server.errors import BadRequestError, ServerError
 from pentathlon.server.pages.forms import FORM_BYTES, open_form, read_form, validate
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
+from pentathlon.server.queue.tables import Account, ActTask, Challenge
+from pentathlon.server.queue.uploads import check_disk
 from pentathlon.server.sandbox import sandbox_problem
 from pentathlon.server.sizes import MEBIBYTE
-from pentathlon.server.tables import Account, ActTask, Challenge
-from pentathlon.server.uploads import check_disk
 
 router = APIRouter(prefix="/submit", route_class=PageRoute)
 

@@ -10,9 +10,9 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pentathlon.server.pages.assets import asset_url
-from pentathlon.server.results import Number
-from pentathlon.server.states import FINAL
-from pentathlon.server.tables import Account, Kind, RemoteKind
+from pentathlon.server.queue.results import Number
+from pentathlon.server.queue.states import FINAL
+from pentathlon.server.queue.tables import Account, Kind, RemoteKind
 
 CHALLENGES = {"policy": "Agent policy", "representation": "Visual representation"}
 KINDS: dict[Kind, str] = {

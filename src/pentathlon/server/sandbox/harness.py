@@ -17,9 +17,9 @@ import numpy as np
 from pentathlon.core.entrants import Policy
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError
 from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.agents.arrays import pack
-from pentathlon.events.act.agents.folder import load_policy
-from pentathlon.events.act.agents.wire import Chosen, Done
+from pentathlon.events.act.policies.arrays import pack
+from pentathlon.events.act.policies.folder import load_policy
+from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.limits import limit_process
 from pentathlon.server.sandbox.messages import (
     LENGTH,

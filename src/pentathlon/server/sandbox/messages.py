@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.agents.wire import Chosen, Done
+from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.window import Placed
 from pentathlon.server.sizes import MEBIBYTE

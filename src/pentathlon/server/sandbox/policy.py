@@ -14,9 +14,9 @@ import msgspec
 from pentathlon.core.entrants import Floats, Observation
 from pentathlon.core.errors import DataError, SpecMismatchError, UsageError
 from pentathlon.core.specs import ArraySpec, InteractionSpec, compare_specs
-from pentathlon.events.act.agents.actions import checked_action
-from pentathlon.events.act.agents.arrays import unpack
-from pentathlon.events.act.agents.wire import Chosen, Done
+from pentathlon.events.act.policies.actions import checked_action
+from pentathlon.events.act.policies.arrays import unpack
+from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.access import readable
 from pentathlon.server.sandbox.bubblewrap import read_only, sandbox_problem
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError

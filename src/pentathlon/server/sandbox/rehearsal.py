@@ -15,14 +15,14 @@ import numpy as np
 from pentathlon.core.entrants import Floats, Policy
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.specs import InteractionSpec, compare_specs
-from pentathlon.events.act.agents.folder import load_policy
+from pentathlon.events.act.policies.folder import load_policy
 from pentathlon.events.act.trial import check_actions, for_seed
 from pentathlon.server.sandbox.archives import extract
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.policy import SandboxedPolicy, open_policy
 from pentathlon.server.sandbox.unpacking import unpack
 from pentathlon.server.sizes import MEBIBYTE
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ, TOTO_START_RAD
+from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, TOTO_START_RAD
 
 Verdict = Literal["pass", "warn", "fail"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pentathlon.core.errors import MissingDependencyError
-from pentathlon.worlds.control.cameras import place_camera
 from pentathlon.worlds.control.physics import Array, Physics
+from pentathlon.worlds.rendering.look_at import place_camera
 
 # CortexBench's top_cap2 is not in the released package. Ours looks down on the table from the robot's right front.
 CAMERA_POSITION_M = (0.55, 0.25, 0.85)

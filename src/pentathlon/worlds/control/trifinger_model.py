@@ -14,7 +14,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from pentathlon.worlds.control.cameras import look_at_quaternion
+from pentathlon.worlds.rendering.look_at import look_at_quaternion
 
 FINGERS = 3
 TIMESTEP_S = 0.004

@@ -7,12 +7,12 @@ import numpy as np
 
 from pentathlon.core.errors import UsageError
 from pentathlon.core.identity import derive_seed
-from pentathlon.worlds.houses.clutter import scatter
-from pentathlon.worlds.houses.furnish import Furnisher
+from pentathlon.worlds.houses.furnishing.clutter import scatter
+from pentathlon.worlds.houses.furnishing.furnish import Furnisher
 from pentathlon.worlds.houses.house import House, Start
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.programme import MAX_ROOMS
-from pentathlon.worlds.houses.shell import draw_shell
+from pentathlon.worlds.houses.plan.programme import MAX_ROOMS
+from pentathlon.worlds.houses.plan.shell import draw_shell
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 # Changes whenever the same seed would give another house.
 GENERATOR = "house-v1"

@@ -3,8 +3,8 @@
 from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.eyes import Eyes, RendererInfo, open_eyes, renderer_info
 from pentathlon.worlds.rendering.frame import Frame
-from pentathlon.worlds.rendering.opengl import OpenGLEyes
-from pentathlon.worlds.rendering.opengl_probe import opengl_works
+from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes
+from pentathlon.worlds.rendering.opengl.probe import opengl_works
 from pentathlon.worlds.rendering.raycaster import Raycaster
 from pentathlon.worlds.rendering.settings import FAST, FINE, RenderSetting
 

@@ -89,7 +89,7 @@ def open_eyes(model: mujoco.MjModel, renderer: str = "raycast", setting: str = "
 
         return Raycaster(model, setting=setting)
     if renderer == "opengl":
-        from pentathlon.worlds.rendering.opengl import OpenGLEyes
+        from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes
 
         return OpenGLEyes(model, setting)
     raise UnknownIdError("renderer", renderer, ("raycast", "opengl"))

@@ -20,7 +20,7 @@ from pentathlon.worlds.rendering.kernels import find_edges, trace_image
 from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
 from pentathlon.worlds.rendering.kernels.image import FIRST_RAYS, SMOOTH_EDGES, ImageArrays
 from pentathlon.worlds.rendering.kernels.packet import new_packet
-from pentathlon.worlds.rendering.scene import Groups, Scene
+from pentathlon.worlds.rendering.model.scene import Groups, Scene
 from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
 
 RAYCAST_VERSION: Final = "1"  # a change of any pixel is a new version

@@ -1,7 +1,6 @@
 """A Franka arm that pours and scoops grains."""
 
-from pentathlon.worlds.tabletop.registration import register_environments
-from pentathlon.worlds.tabletop.robot import (
+from pentathlon.worlds.tabletop.arm.robot import (
     CONTROL_HZ,
     JOINTS,
     Robot,
@@ -10,6 +9,7 @@ from pentathlon.worlds.tabletop.robot import (
     Sight,
     interaction,
 )
+from pentathlon.worlds.tabletop.registration import register_environments
 
 register_environments()
 

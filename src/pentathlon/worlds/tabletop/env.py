@@ -11,10 +11,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.tabletop.arm import LIMITS_RAD
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ, JOINTS, Joints, Setup, Sight, TaskName
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import check_setup, containers, locations, materials
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
+from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, JOINTS, Joints, Setup, Sight, TaskName
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.tables import check_setup, containers, locations, materials
 
 FARTHEST_M = 100.0
 LAST_SEED = 2**31 - 1

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.worlds.tabletop.experts import demonstrate
-from pentathlon.worlds.tabletop.robot import Setup, Sight, TaskName
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import containers, locations, materials
+from pentathlon.worlds.tabletop.arm.robot import Setup, Sight, TaskName
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
+from pentathlon.worlds.tabletop.experts.demonstrators import demonstrate
 
 Image = npt.NDArray[np.uint8]
 

@@ -20,7 +20,7 @@ from hostile_agents import AGENTS, BAD_ACTIONS, EXITS, LIES, MEMORY_BOMBS, SUITE
 
 import pentathlon
 from pentathlon.core.specs import InteractionSpec
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 Attack = Callable[..., Any]
 HELPERS = {"honest", "sleeper"}

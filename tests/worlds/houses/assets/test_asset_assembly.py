@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.assets.assembly import Assembly, Front, corners, leaf, post, timber
-from pentathlon.worlds.houses.assets.materials import look
-from pentathlon.worlds.houses.assets.mesh import rotation
+from pentathlon.worlds.modelling.materials import look
+from pentathlon.worlds.modelling.mesh import rotation
 
 WOOD, METAL = look("wood", "brown"), look("metal", "silver")
 

@@ -9,11 +9,11 @@ import pytest
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part, State
 from pentathlon.worlds.houses.assets.catalogue import catalogue, object_type_named, variant
-from pentathlon.worlds.houses.assets.colours import COLOURS
-from pentathlon.worlds.houses.assets.materials import MATERIALS, look
-from pentathlon.worlds.houses.assets.mesh import merge
-from pentathlon.worlds.houses.assets.shapes import box
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, AssetWriter, Placed, set_opening, set_state
+from pentathlon.worlds.modelling.colours import COLOURS
+from pentathlon.worlds.modelling.materials import MATERIALS, look
+from pentathlon.worlds.modelling.mesh import merge
+from pentathlon.worlds.modelling.shapes import box
 
 NAMES = tuple(catalogue())
 MAX_TRIANGLES = 5000

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import UnknownIdError
-from pentathlon.worlds.houses.assets import pictures
-from pentathlon.worlds.houses.assets.colours import COLOURS, colour, pick_colour
-from pentathlon.worlds.houses.assets.materials import MATERIALS, WOODS, look, wood
-from pentathlon.worlds.houses.assets.textures import TILES, tile
+from pentathlon.worlds.modelling import pictures
+from pentathlon.worlds.modelling.colours import COLOURS, colour, pick_colour
+from pentathlon.worlds.modelling.materials import MATERIALS, WOODS, look, wood
+from pentathlon.worlds.modelling.textures import TILES, tile
 
 
 @pytest.mark.parametrize("name", TILES)

@@ -7,12 +7,12 @@ import pytest
 
 from pentathlon.worlds.houses.assets.asset import PLAIN, Emitter, Part, Receptacle, State
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
-from pentathlon.worlds.houses.assets.colours import colour
 from pentathlon.worlds.houses.assets.handheld import lumpy, sliced_food, strip, thing, vessel, wrapped
-from pentathlon.worlds.houses.assets.materials import look
-from pentathlon.worlds.houses.assets.mesh import merge
-from pentathlon.worlds.houses.assets.prints import patches, written_board
-from pentathlon.worlds.houses.assets.shapes import box, lathe, sphere
+from pentathlon.worlds.modelling.colours import colour
+from pentathlon.worlds.modelling.materials import look
+from pentathlon.worlds.modelling.mesh import merge
+from pentathlon.worlds.modelling.prints import patches, written_board
+from pentathlon.worlds.modelling.shapes import box, lathe, sphere
 
 ROBOTHOR = ("AlarmClock", "Apple", "BaseballBat", "BasketBall", "Bowl", "Laptop", "Mug", "SprayBottle", "Vase")
 PASTURE = {

@@ -27,9 +27,9 @@ from pentathlon.worlds.houses.bodies.arm_script import (
     stand_and_reach_handle,
 )
 from pentathlon.worlds.houses.bodies.arm_touch import mass_kg
-from pentathlon.worlds.houses.geometry import ObjectGeometry
+from pentathlon.worlds.houses.graph.relations import AGENT, build_graph
 from pentathlon.worlds.houses.house import Box, House, PlacedObject
-from pentathlon.worlds.houses.relations import AGENT, build_graph
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 
 FREE = (1.0, 2.2, 0.0)
 BEFORE_THE_TABLE = (2.5, 1.98, -90.0)

@@ -12,7 +12,7 @@ from pentathlon.worlds.houses.bodies.household_places import contents, hidden_in
 from pentathlon.worlds.houses.bodies.household_verbs import VERBS, RefusedError, do, film, why_not
 from pentathlon.worlds.houses.bodies.household_walk import REACH_M, gap_m, walking_map
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene import compile_house
+from pentathlon.worlds.houses.scene.house_scene import compile_house
 
 START = Gaze(1.2, 2.0, 0.0)
 QUICK = FilmSettings(size_px=(96, 72), setting="fast", walk_m=0.5, turn_deg=45.0, gesture_frames=4, rest_frames=2)

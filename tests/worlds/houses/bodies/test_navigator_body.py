@@ -8,7 +8,7 @@ import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Navigator, NavigatorSettings, Pose
-from pentathlon.worlds.houses.scene import HouseScene
+from pentathlon.worlds.houses.scene.house_scene import HouseScene
 
 SMALL = (48, 36)
 

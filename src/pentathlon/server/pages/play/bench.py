@@ -15,12 +15,12 @@ import msgspec
 from PIL import Image
 
 from pentathlon.core.errors import PentathlonError, UsageError
-from pentathlon.events.act.episode_files import Recorded
-from pentathlon.events.act.plan import DataRecipe, make_recipe
-from pentathlon.events.act.recording import MOST_STEPS, record
+from pentathlon.events.act.data.episode_files import Recorded
+from pentathlon.events.act.data.plan import DataRecipe, make_recipe
+from pentathlon.events.act.data.recording import MOST_STEPS, record
 from pentathlon.server.pages.play.episodes import keep_episode
 from pentathlon.server.pages.play.line import Line
-from pentathlon.server.pages.play.messages import (
+from pentathlon.server.pages.play.play_messages import (
     BenchOrder,
     Discard,
     Problem,
@@ -33,9 +33,9 @@ from pentathlon.server.pages.play.messages import (
 )
 from pentathlon.server.pages.play.teleoperator import AbandonedError, Helm, Teleoperator
 from pentathlon.server.settings import SPARE_BYTES
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Joints, Setup, Sight
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.tables import CONTAINERS, LOCATIONS, MATERIALS, check_setup
+from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Joints, Setup, Sight
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.tables import CONTAINERS, LOCATIONS, MATERIALS, check_setup
 
 SHOW_EVERY_S = 1 / 15
 NICENESS = 5

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from pentathlon.server.pages.play.messages import Discard, Finish, Move, News, Wish, pack, read_wish, unpack_length
+from pentathlon.server.pages.play.play_messages import Discard, Finish, Move, News, Wish, pack, read_wish, unpack_length
 from pentathlon.server.pages.play.teleoperator import Helm
 
 

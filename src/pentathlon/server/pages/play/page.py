@@ -12,8 +12,8 @@ from pentathlon.server.api.dependencies import Office, SignedIn
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.play.seats import seats_of
 from pentathlon.server.pages.templating import render
-from pentathlon.worlds.tabletop.robot import TaskName
-from pentathlon.worlds.tabletop.tables import containers, locations, materials
+from pentathlon.worlds.tabletop.arm.robot import TaskName
+from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
 
 router = APIRouter(route_class=PageRoute)
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from fastapi import FastAPI
 
-from pentathlon.server.drivers import SIMULATED
 from pentathlon.server.errors import ConflictError, TooManyError
+from pentathlon.server.queue.tables import Account
+from pentathlon.server.robots.drivers import SIMULATED
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.tables import Account
 
 
 class Seats:

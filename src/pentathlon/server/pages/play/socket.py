@@ -13,11 +13,18 @@ from fastapi.concurrency import run_in_threadpool
 
 from pentathlon.server.api.dependencies import TOKEN_COOKIE, ServerOffice
 from pentathlon.server.api.origin import check_same_origin
+from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import BadRequestError, NotSignedInError, ServerError
-from pentathlon.server.limits import RateLimiter
-from pentathlon.server.pages.play.messages import MOST_WISH_BYTES, BenchOrder, Problem, pack, read_wish, unpack_length
+from pentathlon.server.pages.play.play_messages import (
+    MOST_WISH_BYTES,
+    BenchOrder,
+    Problem,
+    pack,
+    read_wish,
+    unpack_length,
+)
 from pentathlon.server.pages.play.seats import seats_of
-from pentathlon.server.tables import Account
+from pentathlon.server.queue.tables import Account
 
 router = APIRouter()
 

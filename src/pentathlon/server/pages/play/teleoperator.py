@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import PentathlonError
-from pentathlon.worlds.tabletop import pouring, scooping
-from pentathlon.worlds.tabletop.control import EndEffectorController
-from pentathlon.worlds.tabletop.kinematics import Pose
-from pentathlon.worlds.tabletop.paths import present_waypoint, tool_pose
-from pentathlon.worlds.tabletop.robot import CONTROL_HZ, Joints
-from pentathlon.worlds.tabletop.scene import CAMERA_POSITION_M, CAMERA_TARGET_M
-from pentathlon.worlds.tabletop.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.arm.control import EndEffectorController
+from pentathlon.worlds.tabletop.arm.kinematics import Pose
+from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Joints
+from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
+from pentathlon.worlds.tabletop.bench.scene import CAMERA_POSITION_M, CAMERA_TARGET_M
+from pentathlon.worlds.tabletop.experts import pouring, scooping
+from pentathlon.worlds.tabletop.experts.paths import present_waypoint, tool_pose
 
 Floats = npt.NDArray[np.float64]
 

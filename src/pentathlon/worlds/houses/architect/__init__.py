@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 
 from pentathlon.core.errors import UnknownIdError
-from pentathlon.worlds.houses.files import parse_house
+from pentathlon.worlds.houses.files.house_files import parse_house
 from pentathlon.worlds.houses.house import House
 
 PRACTICE = "bungalow"

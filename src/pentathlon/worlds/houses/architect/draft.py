@@ -25,18 +25,18 @@ import msgspec
 import numpy as np
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.houses import placing
-from pentathlon.worlds.houses.checks import require_valid
-from pentathlon.worlds.houses.clutter import lay_under, scatter
-from pentathlon.worlds.houses.files import write_house
-from pentathlon.worlds.houses.furnish import Furnisher
+from pentathlon.worlds.houses.files.checks import require_valid
+from pentathlon.worlds.houses.files.house_files import write_house
+from pentathlon.worlds.houses.furnishing import placing
+from pentathlon.worlds.houses.furnishing.clutter import lay_under, scatter
+from pentathlon.worlds.houses.furnishing.furnish import Furnisher
+from pentathlon.worlds.houses.furnishing.outlook import Outlook, known
+from pentathlon.worlds.houses.furnishing.placing import Piece, Pose
+from pentathlon.worlds.houses.furnishing.space import Space
+from pentathlon.worlds.houses.furnishing.surfaces import Surface
 from pentathlon.worlds.houses.house import Door, FloorFinish, House, Room, Start, Support, WallFinish, Window
-from pentathlon.worlds.houses.navigation import NavigationMap
-from pentathlon.worlds.houses.outlook import Outlook, known
-from pentathlon.worlds.houses.placing import Piece, Pose
-from pentathlon.worlds.houses.polygons import Edge, Rect, union_outline
-from pentathlon.worlds.houses.space import Space
-from pentathlon.worlds.houses.surfaces import Surface
+from pentathlon.worlds.houses.plan.polygons import Edge, Rect, union_outline
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 VARIANTS_TRIED = 6
 FOLDER = Path(__file__).parent

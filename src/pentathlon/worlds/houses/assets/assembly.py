@@ -19,12 +19,12 @@ from pentathlon.worlds.houses.assets.asset import (
     Receptacle,
     When,
 )
-from pentathlon.worlds.houses.assets.colours import pick_colour
-from pentathlon.worlds.houses.assets.curves import ellipse
-from pentathlon.worlds.houses.assets.materials import Look, look, wood
-from pentathlon.worlds.houses.assets.mesh import Mesh, merge
-from pentathlon.worlds.houses.assets.shapes import box, lathe, rounded_box
-from pentathlon.worlds.houses.assets.sweeps import handle, loft
+from pentathlon.worlds.modelling.colours import pick_colour
+from pentathlon.worlds.modelling.curves import ellipse
+from pentathlon.worlds.modelling.materials import Look, look, wood
+from pentathlon.worlds.modelling.mesh import Mesh, merge
+from pentathlon.worlds.modelling.shapes import box, lathe, rounded_box
+from pentathlon.worlds.modelling.sweeps import handle, loft
 
 Size = tuple[float, float, float]
 Span = tuple[float, float]

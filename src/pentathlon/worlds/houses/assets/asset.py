@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.houses.assets.materials import Look
-from pentathlon.worlds.houses.assets.mesh import Floats, Mesh
+from pentathlon.worlds.modelling.materials import Look
+from pentathlon.worlds.modelling.mesh import Floats, Mesh
 
 Point = tuple[float, float, float]
 When = Literal["always", "on", "off", "sliced", "whole", "dirty", "clean", "hot", "cold", "filled", "empty"]

@@ -14,10 +14,11 @@ import platformdirs
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 
-from pentathlon.engine.cache import ArrayCache, Arrays
+from pentathlon.storage.cache import ArrayCache, Arrays
+from pentathlon.worlds import modelling
 from pentathlon.worlds.houses.assets.asset import Asset
-from pentathlon.worlds.houses.assets.mesh import Measures
-from pentathlon.worlds.houses.assets.textures import pixels_digest
+from pentathlon.worlds.modelling.mesh import Measures
+from pentathlon.worlds.modelling.textures import pixels_digest
 
 LIMIT_BYTES = 2**30
 HEADER = "header"
@@ -127,6 +128,7 @@ class AssetStore:
 def sources_digest() -> str:
     """Returns a name for these sources of assets and this numpy, since each could change an asset."""
     digest = hashlib.sha256(np.__version__.encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    folders = Path(__file__).parent, Path(modelling.__file__ or "").parent
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

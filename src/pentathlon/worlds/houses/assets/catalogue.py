@@ -24,7 +24,7 @@ STORE = AssetStore()
 def catalogue() -> Mapping[str, ObjectType]:
     """Return all object types by name, sorted."""
     found: dict[str, ObjectType] = {}
-    for module_info in pkgutil.iter_modules(families.__path__, families.__name__ + "."):
+    for module_info in pkgutil.walk_packages(families.__path__, families.__name__ + "."):
         module = importlib.import_module(module_info.name)
         for value in vars(module).values():
             if not isinstance(value, ObjectType):

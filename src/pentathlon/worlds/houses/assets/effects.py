@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Part, Point
-from pentathlon.worlds.houses.assets.colours import colour
-from pentathlon.worlds.houses.assets.curves import spline
-from pentathlon.worlds.houses.assets.materials import look
-from pentathlon.worlds.houses.assets.mesh import merge
-from pentathlon.worlds.houses.assets.pictures import stained
-from pentathlon.worlds.houses.assets.shapes import lathe
-from pentathlon.worlds.houses.assets.sweeps import sweep
+from pentathlon.worlds.modelling.colours import colour
+from pentathlon.worlds.modelling.curves import spline
+from pentathlon.worlds.modelling.materials import look
+from pentathlon.worlds.modelling.mesh import merge
+from pentathlon.worlds.modelling.pictures import stained
+from pentathlon.worlds.modelling.shapes import lathe
+from pentathlon.worlds.modelling.sweeps import sweep
 
 
 def soiled(parts: Iterable[Part]) -> tuple[Part, ...]:

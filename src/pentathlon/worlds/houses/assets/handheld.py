@@ -20,13 +20,13 @@ from pentathlon.worlds.houses.assets.asset import (
     Point,
     Receptacle,
 )
-from pentathlon.worlds.houses.assets.curves import fillet
 from pentathlon.worlds.houses.assets.effects import steam
-from pentathlon.worlds.houses.assets.materials import Look
-from pentathlon.worlds.houses.assets.mesh import Floats, Mesh, from_faces, merge
-from pentathlon.worlds.houses.assets.shapes import lathe
-from pentathlon.worlds.houses.assets.slicing import Slice, slices
-from pentathlon.worlds.houses.assets.sweeps import sheet
+from pentathlon.worlds.modelling.curves import fillet
+from pentathlon.worlds.modelling.materials import Look
+from pentathlon.worlds.modelling.mesh import Floats, Mesh, from_faces, merge
+from pentathlon.worlds.modelling.shapes import lathe
+from pentathlon.worlds.modelling.slicing import Slice, slices
+from pentathlon.worlds.modelling.sweeps import sheet
 
 Solid = Literal["box", "cylinder", "sphere"]
 

@@ -15,8 +15,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pentathlon.worlds.houses.assets.asset import PLAIN, State
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
-from pentathlon.worlds.houses.assets.mesh import Floats
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, set_opening
+from pentathlon.worlds.modelling.mesh import Floats
 from pentathlon.worlds.rendering import Raycaster
 
 Pixels = NDArray[np.uint8]

@@ -12,9 +12,9 @@ import mujoco
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Emitter, Joint, Part, State, When
-from pentathlon.worlds.houses.assets.materials import Look
-from pentathlon.worlds.houses.assets.mesh import Floats, Mesh, rotation
-from pentathlon.worlds.houses.assets.textures import Texture
+from pentathlon.worlds.modelling.materials import Look
+from pentathlon.worlds.modelling.mesh import Floats, Mesh, rotation
+from pentathlon.worlds.modelling.textures import Texture
 
 VISUAL_GROUP = 1
 COLLISION_GROUP = 3

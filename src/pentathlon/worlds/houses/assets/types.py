@@ -12,7 +12,7 @@ import numpy as np
 
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.worlds.houses.assets.asset import Asset, Part
-from pentathlon.worlds.houses.assets.mesh import merge
+from pentathlon.worlds.modelling.mesh import merge
 
 Placement = Literal["small", "free", "against_wall", "on_wall", "ceiling"]
 ShapeClass = Literal["cube", "flat", "long"]

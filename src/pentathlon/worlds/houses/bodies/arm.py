@@ -31,10 +31,10 @@ from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT
 from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LIFT, LOWEST, REST, YAW, ArmMotion, X, Y
 from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
 from pentathlon.worlds.houses.bodies.arm_touch import gap_to, grasp_target, mass_kg, nearest_handle
-from pentathlon.worlds.houses.relations import AgentState
-from pentathlon.worlds.houses.scene import NO_OBJECT
-from pentathlon.worlds.houses.views import agent_camera
-from pentathlon.worlds.houses.visibility import Viewpoint
+from pentathlon.worlds.houses.graph.relations import AgentState
+from pentathlon.worlds.houses.graph.visibility import Viewpoint
+from pentathlon.worlds.houses.pictures.views import agent_camera
+from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT
 from pentathlon.worlds.rendering import Eyes, open_eyes
 
 Floats = NDArray[np.float64]

@@ -13,11 +13,11 @@ from typing import Literal
 import mujoco
 
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part, Point
-from pentathlon.worlds.houses.assets.materials import look
-from pentathlon.worlds.houses.assets.mesh import Mesh, merge
-from pentathlon.worlds.houses.assets.shapes import cylinder, rounded_box, sphere
-from pentathlon.worlds.houses.assets.sweeps import sweep
 from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP, AssetWriter, Placed
+from pentathlon.worlds.modelling.materials import look
+from pentathlon.worlds.modelling.mesh import Mesh, merge
+from pentathlon.worlds.modelling.shapes import cylinder, rounded_box, sphere
+from pentathlon.worlds.modelling.sweeps import sweep
 
 ROOT = "arm_agent"
 GRASP_SITE = f"{ROOT}/grasp"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pentathlon.worlds.houses.assets.to_mujoco import Placed
 from pentathlon.worlds.houses.bodies.arm_model import JOINT_NAMES, ROOT, add_arm
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene import HouseScene, draw_blueprint
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, draw_blueprint
 
 Addresses = NDArray[np.int64]
 

@@ -14,8 +14,8 @@ from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import FORCE_STEP_KGF, ArmAction
 from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT, SHOULDER_M
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, mass_kg, nearest_handle
-from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.navigation import CELL_M, NavigationMap
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.ways.navigation import CELL_M, NavigationMap
 
 Floats = NDArray[np.float64]
 ABOVE_M = 0.14

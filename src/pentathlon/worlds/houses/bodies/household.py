@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.worlds.houses.assets.asset import Ability, State
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed, set_opening, set_state
-from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.scene import HouseScene
-from pentathlon.worlds.houses.views import agent_camera
+from pentathlon.worlds.houses.pictures.views import agent_camera
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import HouseScene
 from pentathlon.worlds.rendering import CameraPose, Eyes, open_eyes
 
 Floats = NDArray[np.float64]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.bodies.household import Gaze, Household, shares
-from pentathlon.worlds.houses.navigation import RADIUS_M, NavigationMap
-from pentathlon.worlds.houses.visibility import unblocked
+from pentathlon.worlds.houses.graph.visibility import unblocked
+from pentathlon.worlds.houses.ways.navigation import RADIUS_M, NavigationMap
 
 Floats = NDArray[np.float64]
 NEAREST_M, IDEAL_M, REACH_M = 0.30, 0.55, 1.5

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.houses.geometry import ObjectGeometry
-from pentathlon.worlds.houses.navigation import HEIGHT_M, RADIUS_M, NavigationMap
-from pentathlon.worlds.houses.scene import NO_OBJECT, HouseScene
-from pentathlon.worlds.houses.views import agent_camera
-from pentathlon.worlds.houses.visibility import Viewpoint
+from pentathlon.worlds.houses.graph.visibility import Viewpoint
+from pentathlon.worlds.houses.pictures.views import agent_camera
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT, HouseScene
+from pentathlon.worlds.houses.ways.navigation import HEIGHT_M, RADIUS_M, NavigationMap
 from pentathlon.worlds.rendering import Eyes, open_eyes
 
 Action = Literal["MoveAhead", "RotateLeft", "RotateRight", "LookUp", "LookDown", "Stop"]

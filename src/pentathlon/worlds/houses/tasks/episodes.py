@@ -12,9 +12,9 @@ from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.core.identity import derive_seed
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.navigation import RADIUS_M
-from pentathlon.worlds.houses.scene import compile_house
+from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.tasks.goals import Goal, PlaceGoal, TypeGoal
+from pentathlon.worlds.houses.ways.navigation import RADIUS_M
 
 TaskName = Literal["objectnav", "imagenav", "pointnav"]
 TASK_NAMES: tuple[TaskName, ...] = get_args(TaskName)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, Pose
-from pentathlon.worlds.houses.navigation import CELL_M
-from pentathlon.worlds.houses.visibility import in_picture, unblocked
+from pentathlon.worlds.houses.graph.visibility import in_picture, unblocked
+from pentathlon.worlds.houses.ways.navigation import CELL_M
 
 Floats = NDArray[np.float64]
 OBJECT_WITHIN_M = 1.0

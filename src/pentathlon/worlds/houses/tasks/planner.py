@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, NavigatorSettings, Pose
-from pentathlon.worlds.houses.navigation import CELL_M, NavigationMap
 from pentathlon.worlds.houses.tasks.goals import Goal, turning
+from pentathlon.worlds.houses.ways.navigation import CELL_M, NavigationMap
 
 Floats = NDArray[np.float64]
 # What a turn costs in metres of way: enough to prefer straight ways among equally long ones.

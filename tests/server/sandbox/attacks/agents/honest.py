@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from pentathlon.worlds.tabletop.robot import interaction
+from pentathlon.worlds.tabletop.arm.robot import interaction
 
 
 class Honest:

@@ -7,7 +7,7 @@ import sys
 from honest import Honest
 from slow_loris import reply_descriptor
 
-from pentathlon.events.act.agents.arrays import PackedArray
+from pentathlon.events.act.policies.arrays import PackedArray
 from pentathlon.server.sandbox.messages import Chosen, to_frame
 
 

@@ -5,7 +5,7 @@ import time
 
 from honest import Honest
 
-from pentathlon.events.act.agents.arrays import pack
+from pentathlon.events.act.policies.arrays import pack
 from pentathlon.server.sandbox.messages import Chosen, to_frame
 
 

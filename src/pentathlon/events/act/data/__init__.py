@@ -1,0 +1,1 @@
+"""Datasets of act: planned, recorded, kept, read and exchanged with TOTO."""

@@ -1,0 +1,1 @@
+"""Demonstrations of see: made, kept, exported and imported."""

@@ -1,0 +1,118 @@
+"""Behaviour cloning of action chunks, as TOTO's baseline: one look, a perceptron, the next actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from pentathlon.core.identity import to_plain
+from pentathlon.learning.policies.chunks import Rows, bounds_of, chunk_rows, chunk_starts
+from pentathlon.learning.policies.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
+from pentathlon.learning.policies.recipes import BcRecipe
+from pentathlon.learning.policies.scaling import Standard
+from pentathlon.learning.policies.training import load_weights, perceptron, report, seeded, step, weights_of
+from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, embedding_size, select
+
+
+class BcPolicy:
+    """Predicts ``horizon`` joint targets from one observation."""
+
+    def __init__(
+        self, recipe: BcRecipe, embedding_size: int, network: nn.Module, inputs: Standard, outputs: Standard
+    ) -> None:
+        self.recipe, self.embedding_size = recipe, embedding_size
+        self._network, self._inputs, self._outputs = network.eval(), inputs, outputs
+
+    def reset(self) -> None:
+        """Has nothing to forget."""
+
+    @torch.no_grad()
+    def act(self, joints: Floats, embedding: Floats | None = None) -> Floats:
+        """Returns the next ``horizon`` targets, ``[H, 7]`` in radians."""
+        row = self._inputs.apply(observe(joints, embedding, self.embedding_size))
+        output: Floats = self._network(torch.from_numpy(row[None]))[0].numpy()
+        return self._outputs.undo(output).reshape(self.recipe.horizon, JOINTS)
+
+    def state(self) -> PolicyState:
+        """Returns weights, statistics and recipe."""
+        arrays = weights_of(self._network) | self._inputs.arrays("inputs") | self._outputs.arrays("outputs")
+        return PolicyState(arrays, {"recipe": to_plain(self.recipe), "embedding_size": self.embedding_size})
+
+    @classmethod
+    def from_state(cls, arrays: Arrays, settings: Settings) -> Self:
+        """Makes the policy again."""
+        recipe, size = read_settings(settings, BcRecipe)
+        network = _network(recipe, size)
+        load_weights(network, arrays)
+        inputs = Standard.from_arrays(arrays, "inputs", JOINTS + size)
+        return cls(recipe, size, network, inputs, Standard.from_arrays(arrays, "outputs", recipe.horizon * JOINTS))
+
+
+def train_bc(
+    trajectories: Sequence[Trajectory],
+    recipe: BcRecipe,
+    seed: int,
+    device: str = "cpu",
+    progress: Progress | None = None,
+) -> BcPolicy:
+    """Trains by mean squared error in radians over whole chunks.
+
+    Raises:
+        DataError: when the selection is empty or embeddings differ in length.
+    """
+    chosen = select(trajectories, recipe.selection)
+    size = embedding_size(chosen)
+    bounds = bounds_of(chosen)
+    starts = chunk_starts(bounds, recipe.horizon)
+    chunks = chunk_rows(starts, bounds.lasts[starts], recipe.horizon)
+    x = np.concatenate([trajectory.inputs for trajectory in chosen])[starts]
+    actions = np.concatenate([trajectory.actions for trajectory in chosen])
+    inputs, outputs = Standard.of(x), _target_statistics(actions, chunks)
+    with seeded(seed, device):
+        network = _network(recipe, size).to(device)
+        network.apply(_initialise)
+        _fit(network, inputs.apply_in_place(x), actions, chunks, outputs, recipe, device, progress)
+    return BcPolicy(recipe, size, network.cpu(), inputs, outputs)
+
+
+def _network(recipe: BcRecipe, embedding_size: int) -> nn.Sequential:
+    return perceptron(JOINTS + embedding_size, recipe.hidden, recipe.horizon * JOINTS, recipe.dropout)
+
+
+def _initialise(layer: nn.Module) -> None:
+    if isinstance(layer, nn.Linear):
+        nn.init.xavier_normal_(layer.weight)
+
+
+def _target_statistics(actions: Floats, chunks: Rows) -> Standard:
+    # One place in the chunk at a time: all chunks at once would be the actions fifty times over.
+    places = [Standard.of(actions[rows]) for rows in chunks.T]
+    return Standard(np.concatenate([p.mean for p in places]), np.concatenate([p.spread for p in places]))
+
+
+def _fit(
+    network: nn.Module,
+    x: Floats,
+    actions: Floats,
+    chunks: Rows,
+    outputs: Standard,
+    recipe: BcRecipe,
+    device: str,
+    progress: Progress | None,
+) -> None:
+    seen, targets, places = (torch.from_numpy(array).to(device) for array in (x, actions, chunks))
+    mean, spread = torch.from_numpy(outputs.mean).to(device), torch.from_numpy(outputs.spread).to(device)
+    optimiser = torch.optim.Adam(network.parameters(), lr=recipe.learning_rate)
+    network.train()
+    for epoch in range(1, recipe.epochs + 1):
+        total = torch.zeros((), device=device)
+        for rows in torch.randperm(len(seen)).to(device).split(recipe.batch_size):  # type: ignore[no-untyped-call]
+            predicted: Tensor = network(seen[rows]) * spread + mean
+            loss = nn.functional.mse_loss(predicted, targets[places[rows]].flatten(1))
+            step(optimiser, loss)
+            total += loss.detach() * len(rows)
+        report(progress, epoch, recipe.epochs, total / len(seen))

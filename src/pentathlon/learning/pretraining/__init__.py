@@ -1,0 +1,1 @@
+"""Pre-training of encoders: masked autoencoders and contrastive learning."""

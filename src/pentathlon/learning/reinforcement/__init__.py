@@ -1,0 +1,1 @@
+"""Learning by trial and error, and the experts trained with it."""

@@ -1,0 +1,235 @@
+"""Trains the pen expert with PPO on full episodes: ``python -m pentathlon.learning.reinforcement.train_pen``.
+
+Schulman et al. 2017. Needs mujoco, numpy and torch only when ``--model`` names an exported .mjb file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from pentathlon.worlds.control.adroit import Pen, make_physics
+from pentathlon.worlds.control.experts.pen_task import (
+    ACTION_SIZE,
+    HORIZON,
+    OBSERVATION_SIZE,
+    PenBatch,
+    achieved,
+    dense_reward,
+    observe,
+)
+from pentathlon.worlds.control.experts.policy import write_network
+from pentathlon.worlds.control.physics import Array
+
+SUCCESS_STEPS = 20
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """PPO's numbers; one iteration is ``hands`` whole episodes."""
+
+    hands: int = 256
+    iterations: int = 300
+    epochs: int = 8
+    minibatch: int = 3200
+    learning_rate: float = 5e-4
+    clip: float = 0.2
+    discount: float = 0.99
+    trace: float = 0.95
+    first_log_std: float = -1.0
+    timestep_factor: float = 1.0
+    target_kl: float = 0.03
+
+
+class Normaliser:
+    """Running mean and deviation of observations."""
+
+    def __init__(self) -> None:
+        self.mean, self.variance, self.count = np.zeros(OBSERVATION_SIZE), np.ones(OBSERVATION_SIZE), 1e-4
+
+    def update(self, observations: Array) -> None:
+        """Takes a batch ``[N, 45]`` into account."""
+        mean, variance, count = observations.mean(0), observations.var(0), len(observations)
+        delta, total = mean - self.mean, self.count + count
+        spread = self.variance * self.count + variance * count + delta**2 * self.count * count / total
+        self.mean, self.variance, self.count = self.mean + delta * count / total, spread / total, total
+
+    def __call__(self, observations: Array) -> Tensor:
+        """Normalises, and clips what is far out."""
+        scaled = (observations - self.mean) / np.sqrt(self.variance + 1e-6)
+        return torch.as_tensor(np.clip(scaled, -10.0, 10.0), dtype=torch.float32)
+
+
+def _network(outputs: int, gain: float) -> nn.Sequential:
+    sizes = (OBSERVATION_SIZE, 128, 128, outputs)
+    layers: list[nn.Module] = []
+    for index, (inputs, size) in enumerate(itertools.pairwise(sizes)):
+        linear = nn.Linear(inputs, size)
+        last = index == len(sizes) - 2
+        nn.init.orthogonal_(linear.weight, gain if last else 2.0**0.5)
+        nn.init.zeros_(linear.bias)
+        layers += [linear] if last else [linear, nn.Tanh()]
+    return nn.Sequential(*layers)
+
+
+@dataclass
+class Batch:
+    """Whole episodes, flattened."""
+
+    observations: Tensor
+    actions: Tensor
+    log_probabilities: Tensor
+    advantages: Tensor
+    returns: Tensor
+    success_rate: float
+    mean_reward: float
+
+
+class Trainer:
+    """Collects episodes and improves the policy."""
+
+    def __init__(self, physics: Pen, settings: TrainSettings, threads: int, seed: int) -> None:
+        torch.manual_seed(seed)
+        self.settings = settings
+        self.batch = PenBatch(physics, settings.hands, threads, settings.timestep_factor)
+        self.generator = np.random.default_rng(seed)
+        self.normaliser = Normaliser()
+        self.policy, self.value = _network(ACTION_SIZE, 0.01), _network(1, 1.0)
+        self.log_std = nn.Parameter(torch.full((ACTION_SIZE,), settings.first_log_std))
+        parameters = [*self.policy.parameters(), *self.value.parameters(), self.log_std]
+        self.optimizer = torch.optim.Adam(parameters, lr=settings.learning_rate)
+
+    def _log_probability(self, observations: Tensor, actions: Tensor) -> Tensor:
+        """Of a Gaussian policy, up to a constant that ratios do not see."""
+        scaled = (actions - self.policy(observations)) / self.log_std.exp()
+        density: Tensor = (-0.5 * scaled**2 - self.log_std).sum(-1)
+        return density
+
+    @torch.no_grad()
+    def collect(self) -> Batch:
+        """Runs one episode per hand; a fallen pen lies to the end, for an early end would reward letting go."""
+        raw = [observe(self.batch.reset(self.generator))]
+        states, actions, rewards, held = [], [], [], np.zeros(self.batch.hands)
+        self.normaliser.update(raw[0])
+        for _ in range(HORIZON):
+            states.append(self.normaliser(raw[-1]))
+            mean = self.policy(states[-1])
+            actions.append(torch.normal(mean, self.log_std.exp().expand_as(mean)))
+            views = self.batch.step(actions[-1].double().numpy())
+            raw.append(observe(views))
+            rewards.append(dense_reward(views))
+            held += achieved(views)
+        values = self.value(torch.stack([*states, self.normaliser(raw[-1])])).squeeze(-1).double().numpy()
+        self.normaliser.update(np.concatenate(raw[1:]))
+        advantages = self._advantages(np.stack(rewards), values)
+        observations, taken = torch.cat(states), torch.cat(actions)
+        return Batch(
+            observations,
+            taken,
+            self._log_probability(observations, taken),
+            torch.as_tensor(advantages.ravel(), dtype=torch.float32),
+            torch.as_tensor((advantages + values[:-1]).ravel(), dtype=torch.float32),
+            float((held > SUCCESS_STEPS).mean()),
+            float(np.mean(rewards)),
+        )
+
+    def _advantages(self, rewards: Array, values: Array) -> Array:
+        """Generalised advantage estimates; the horizon cuts an episode but does not end it."""
+        settings, advantages, running = self.settings, np.zeros_like(rewards), np.zeros(rewards.shape[1])
+        for step in reversed(range(len(rewards))):
+            error = rewards[step] + settings.discount * values[step + 1] - values[step]
+            running = error + settings.discount * settings.trace * running
+            advantages[step] = running
+        return advantages
+
+    def improve(self, batch: Batch, learning_rate: float) -> None:
+        """Takes PPO's clipped steps, and stops when the policy has moved far enough."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
+        advantages = (batch.advantages - batch.advantages.mean()) / (batch.advantages.std() + 1e-6)
+        for _ in range(self.settings.epochs):
+            moved = []
+            order = torch.randperm(len(advantages))
+            for start in range(0, len(order), self.settings.minibatch):
+                rows = order[start : start + self.settings.minibatch]
+                moved.append(self._step(batch, advantages, rows))
+            if float(np.mean(moved)) > self.settings.target_kl:
+                break
+
+    def _step(self, batch: Batch, advantages: Tensor, rows: Tensor) -> float:
+        observations, clip = batch.observations[rows], self.settings.clip
+        change = self._log_probability(observations, batch.actions[rows]) - batch.log_probabilities[rows]
+        ratio, advantage = change.exp(), advantages[rows]
+        gain = torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
+        error = nn.functional.mse_loss(self.value(observations).squeeze(-1), batch.returns[rows])
+        self.optimizer.zero_grad()
+        loss = -gain + 0.5 * error / (batch.returns.var() + 1e-6)
+        loss.backward()  # type: ignore[no-untyped-call]
+        parameters = [p for group in self.optimizer.param_groups for p in group["params"]]
+        nn.utils.clip_grad_norm_(parameters, 0.5)
+        self.optimizer.step()
+        return float(((ratio - 1) - change).mean().detach())
+
+    def save(self, path: Path) -> None:
+        """Writes the policy as plain arrays; see ``policy.py``."""
+        linears = [layer for layer in self.policy if isinstance(layer, nn.Linear)]
+        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linears]
+        deviation = np.sqrt(self.normaliser.variance + 1e-6)
+        write_network(path, self.normaliser.mean, deviation, layers, squash=False)
+
+    def load(self, path: Path) -> None:
+        """Goes on from a saved policy (the value network starts anew)."""
+        with np.load(path) as arrays:
+            self.normaliser.mean, self.normaliser.variance = arrays["mean"] * 1.0, arrays["deviation"] ** 2.0
+            self.normaliser.count = 1e6
+            linears = [layer for layer in self.policy if isinstance(layer, nn.Linear)]
+            for index, layer in enumerate(linears):
+                layer.weight.data = torch.as_tensor(arrays[f"weight_{index}"])
+                layer.bias.data = torch.as_tensor(arrays[f"bias_{index}"])
+
+
+def main() -> None:
+    """Trains and writes the policy after every tenth iteration."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="where the policy's .npz goes")
+    parser.add_argument("--model", type=Path, help="an exported .mjb model instead of gymnasium-robotics' files")
+    parser.add_argument("--start", type=Path, help="a policy's .npz to go on from")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    defaults = TrainSettings()
+    for name in ("hands", "iterations", "timestep_factor", "learning_rate", "first_log_std"):
+        value = getattr(defaults, name)
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    arguments = parser.parse_args()
+    chosen = {key: value for key, value in vars(arguments).items() if hasattr(defaults, key)}
+    settings = TrainSettings(**chosen)
+    model = mujoco.MjModel.from_binary_path(str(arguments.model)) if arguments.model else None
+    physics = make_physics("pen", model)
+    if not isinstance(physics, Pen):
+        raise TypeError("The pen's physics was expected.")
+    trainer = Trainer(physics, settings, arguments.threads, arguments.seed)
+    if arguments.start:
+        trainer.load(arguments.start)
+    started_s = time.monotonic()
+    for iteration in range(settings.iterations):
+        batch = trainer.collect()
+        trainer.improve(batch, settings.learning_rate * max(0.1, 1.0 - iteration / settings.iterations))
+        if iteration % 10 == 0 or iteration == settings.iterations - 1:
+            trainer.save(arguments.out)
+            print(
+                f"iteration {iteration}: success {batch.success_rate:.2f}, reward {batch.mean_reward:.3f}, "
+                f"deviation {float(trainer.log_std.detach().exp().mean()):.2f}, {time.monotonic() - started_s:.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""Routes of submissions: hand in, look, cancel, read the log and the results."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import FileResponse, PlainTextResponse
+from sqlalchemy import select
+
+from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn, trial_count
+from pentathlon.server.api.schemas import (
+    Id,
+    NewRemote,
+    Position,
+    RequestKey,
+    StepView,
+    SubmissionView,
+    Title,
+    TrialView,
+)
+from pentathlon.server.errors import NotFoundError, ServerError
+from pentathlon.server.queue import submissions
+from pentathlon.server.queue.outputs import read_log
+from pentathlon.server.queue.submissions import Entry
+from pentathlon.server.queue.tables import Account, ActTask, Challenge, StateChange, Submission, TrialRecord
+from pentathlon.server.queue.uploads import receive
+from pentathlon.server.sandbox.remotes import check_names, check_url
+
+router = APIRouter(prefix="/submissions", tags=["submissions"])
+
+LOG_TAIL_BYTES = 256 * 1024
+MAX_PAGE = 200
+
+_ARCHIVE_BODY = {
+    "requestBody": {
+        "required": True,
+        "description": "The agent folder as a zip or tar archive.",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+Key = Annotated[RequestKey | None, Header(alias="Idempotency-Key", description="The same key twice makes one.")]
+
+
+@router.post("", status_code=201, openapi_extra=_ARCHIVE_BODY)
+async def post_submission(
+    request: Request,
+    office: Office,
+    account: SignedIn,
+    task: Annotated[ActTask, Query()],
+    challenge: Annotated[Challenge, Query()],
+    title: Annotated[Title, Query()] = "",
+    key: Key = None,
+) -> SubmissionView:
+    """Hands in an agent folder: the body is its archive, streamed to disk."""
+    again = await run_in_threadpool(_find_again, office, account, key)
+    if again is not None:
+        return again
+    await run_in_threadpool(check_room, office, account)
+    declared = request.headers.get("content-length")
+    with office.senders.take(account.id):
+        return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
+
+
+def check_room(office: ServerOffice, account: Account) -> None:
+    """Refuses an account that has as many submissions under way as it may, before it sends another."""
+    with office.database.read() as session:
+        submissions.check_room(session, account, office.settings.unfinished_limit)
+
+
+async def hand_in(
+    office: ServerOffice,
+    account: Account,
+    archive: AsyncIterator[bytes],
+    declared: str | None,
+    task: ActTask,
+    challenge: Challenge,
+    title: str,
+    key: str | None = None,
+) -> SubmissionView:
+    """Stores an archive and accepts it; what is not accepted is removed again."""
+    submission_id = submissions.new_id()
+    path = office.settings.upload(submission_id)
+    upload = await receive(archive, path, office.settings.upload_limit_bytes, declared, office.uploads)
+    entry = Entry(
+        id=submission_id,
+        kind="upload",
+        challenge=challenge,
+        task=task,
+        title=title,
+        trials_total=trial_count(task, office.settings.tier),
+        request_key=key,
+        sha256=upload.sha256,
+        size_bytes=upload.size_bytes,
+    )
+    try:
+        view = await run_sync(_accept, office, account, entry, limiter=office.uploads)
+    except ServerError:
+        # Any other error may have come after the commit; the clerk removes what was not accepted then.
+        path.unlink(missing_ok=True)
+        raise
+    if view.id != submission_id:
+        path.unlink(missing_ok=True)
+    return view
+
+
+@router.post("/remote", status_code=201)
+def post_remote(office: Office, account: SignedIn, wanted: NewRemote, key: Key = None) -> SubmissionView:
+    """Hands in a policy that you serve yourself, by its WebSocket address and what serves it."""
+    check_url(wanted.url, office.settings.remote_hosts)
+    check_names(wanted.kind, wanted.url, wanted.token)
+    entry = Entry(
+        id=submissions.new_id(),
+        kind=wanted.kind,
+        challenge=wanted.challenge,
+        task=wanted.task,
+        title=wanted.title,
+        trials_total=trial_count(wanted.task, office.settings.tier),
+        request_key=key,
+        url=wanted.url,
+        remote_token=wanted.token,
+    )
+    return _accept(office, account, entry)
+
+
+@router.get("")
+def get_submissions(
+    office: Office,
+    account: SignedIn,
+    everybody: Annotated[bool, Query(description="Those of all accounts, for operators.")] = False,
+    skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
+) -> list[SubmissionView]:
+    """Lists your submissions, the newest first."""
+    statement = select(Submission).order_by(Submission.created_s.desc(), Submission.id).offset(skip).limit(limit)
+    if not (everybody and account.role == "operator"):
+        statement = statement.where(Submission.account_id == account.id)
+    with office.database.read() as session:
+        found = list(session.scalars(statement))
+        return [SubmissionView.of(each, office.forecaster.place(session, each)) for each in found]
+
+
+@router.get("/{submission_id}")
+async def get_submission(office: Office, account: SignedIn, submission_id: Id) -> SubmissionView:
+    """Shows a submission: state, place in the queue, trials done, results."""
+    # Most requests are this one. A coroutine checks its answer without a second change of threads.
+    return await run_in_threadpool(_show, office, account, submission_id)
+
+
+@router.get("/{submission_id}/steps")
+def get_steps(office: Office, account: SignedIn, submission_id: Id) -> list[StepView]:
+    """Lists the states that a submission went through, with times and reasons."""
+    with office.database.read() as session:
+        submission = submissions.find(session, submission_id, account)
+        statement = select(StateChange).where(StateChange.submission_id == submission.id).order_by(StateChange.id)
+        return [StepView.of(change) for change in session.scalars(statement)]
+
+
+@router.post("/{submission_id}/cancel")
+def cancel_submission(office: Office, account: SignedIn, submission_id: Id) -> SubmissionView:
+    """Ends a submission that has not ended yet."""
+    with office.database.write() as session:
+        submission = submissions.find(session, submission_id, account)
+        submissions.cancel(session, submission, account)
+        return SubmissionView.of(submission, None)
+
+
+@router.get("/{submission_id}/trials")
+def get_trials(office: Office, account: SignedIn, submission_id: Id) -> list[TrialView]:
+    """Lists the results of the trials done so far."""
+    with office.database.read() as session:
+        submission = submissions.find(session, submission_id, account)
+        statement = select(TrialRecord).where(TrialRecord.submission_id == submission.id)
+        return [TrialView.of(record) for record in session.scalars(statement.order_by(TrialRecord.position))]
+
+
+@router.get("/{submission_id}/log", response_class=PlainTextResponse)
+def get_log(office: Office, account: SignedIn, submission_id: Id) -> str:
+    """Returns the end of the log: what the server did, what the agent printed, tracebacks."""
+    with office.database.read() as session:
+        submission = submissions.find(session, submission_id, account)
+    return read_log(office.settings.logs(submission.id), LOG_TAIL_BYTES)
+
+
+@router.get("/{submission_id}/trials/{position}/video", response_class=FileResponse)
+def get_video(office: Office, account: SignedIn, submission_id: Id, position: Position) -> FileResponse:
+    """Returns the video of a trial (mp4)."""
+    with office.database.read() as session:
+        submission = submissions.find(session, submission_id, account)
+    path = office.settings.video(submission.id, position)
+    if not path.is_file():
+        raise NotFoundError("There is no video of that trial.")
+    return FileResponse(path, media_type="video/mp4")
+
+
+def _show(office: ServerOffice, account: Account, submission_id: str) -> SubmissionView:
+    with office.database.read() as session:
+        submission = submissions.find(session, submission_id, account)
+        return SubmissionView.of(submission, office.forecaster.place(session, submission))
+
+
+def _find_again(office: ServerOffice, account: Account, key: str | None) -> SubmissionView | None:
+    with office.database.read() as session:
+        again = submissions.find_request(session, account, key)
+        return None if again is None else SubmissionView.of(again, office.forecaster.place(session, again))
+
+
+def _accept(office: ServerOffice, account: Account, entry: Entry) -> SubmissionView:
+    with office.database.write() as session:
+        accepted = submissions.accept(session, office.queue, account, entry, office.settings.unfinished_limit)
+    with office.database.read() as session:
+        return SubmissionView.of(accepted, office.forecaster.place(session, accepted))

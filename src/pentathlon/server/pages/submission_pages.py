@@ -1,0 +1,126 @@
+"""Pages of submissions: the list, one with its live state, and one trial with its video."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pentathlon.server.api import submission_routes as api
+from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
+from pentathlon.server.api.schemas import Id, Position, StepView, SubmissionView, TrialView
+from pentathlon.server.errors import NotFoundError
+from pentathlon.server.pages.page_route import PageRoute
+from pentathlon.server.pages.templating import render
+from pentathlon.server.queue.results import anonymous
+from pentathlon.server.queue.states import FINAL
+from pentathlon.server.queue.submissions import find
+from pentathlon.server.queue.tables import Account
+
+router = APIRouter(prefix="/submissions", route_class=PageRoute)
+
+PAGE = 50
+LOG_LINES = 200
+
+
+@dataclass(frozen=True)
+class Story:
+    """All that the page of a submission tells."""
+
+    view: SubmissionView
+    entry: str
+    steps: list[StepView]
+    trials: list[TrialView]
+    log: str
+    log_is_cut: bool
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.view.state in FINAL
+
+
+@router.get("")
+def list_submissions(
+    request: Request,
+    office: Office,
+    viewer: SignedIn,
+    everybody: Annotated[bool, Query()] = False,
+    skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> HTMLResponse:
+    """Lists your submissions; operators may list everybody's."""
+    found = api.get_submissions(office, viewer, everybody=everybody, skip=skip, limit=PAGE + 1)
+    return render(
+        request,
+        "submissions.html",
+        viewer,
+        submissions=found[:PAGE],
+        everybody=everybody and viewer.role == "operator",
+        skip=skip,
+        back=max(0, skip - PAGE),
+        forth=skip + PAGE if len(found) > PAGE else None,
+        live=any(view.state not in FINAL for view in found),
+    )
+
+
+@router.get("/{submission_id}")
+def show_submission(request: Request, office: Office, viewer: SignedIn, submission_id: Id) -> HTMLResponse:
+    """Shows one submission."""
+    return render(request, "submission.html", viewer, story=_story(office, viewer, submission_id))
+
+
+@router.get("/{submission_id}/live")
+def show_present_state(request: Request, office: Office, viewer: SignedIn, submission_id: Id) -> HTMLResponse:
+    """Returns the part of the page that changes, for the script that keeps it fresh."""
+    return render(request, "submission_live.html", viewer, story=_story(office, viewer, submission_id))
+
+
+@router.get("/{submission_id}/trials/{position}")
+def show_trial(
+    request: Request, office: Office, viewer: SignedIn, submission_id: Id, position: Position
+) -> HTMLResponse:
+    """Shows the video of one trial, with ways to the neighbours."""
+    trials = api.get_trials(office, viewer, submission_id)
+    places = [trial.position for trial in trials]
+    if position not in places:
+        raise NotFoundError("There is no such trial, or it has not been run yet.")
+    at = places.index(position)
+    return render(
+        request,
+        "trial.html",
+        viewer,
+        view=_view(office, viewer, submission_id),
+        entry=anonymous(submission_id),
+        trial=trials[at],
+        has_video=office.settings.video(submission_id, position).is_file(),
+        before=places[at - 1] if at else None,
+        after=places[at + 1] if at + 1 < len(places) else None,
+    )
+
+
+@router.post("/{submission_id}/cancel")
+def cancel_submission(office: Office, viewer: SignedIn, submission_id: Id) -> RedirectResponse:
+    """Ends a submission and returns to its page."""
+    api.cancel_submission(office, viewer, submission_id)
+    return RedirectResponse(f"/submissions/{submission_id}", 303)
+
+
+def _story(office: ServerOffice, viewer: Account, submission_id: str) -> Story:
+    view = _view(office, viewer, submission_id)
+    lines = api.get_log(office, viewer, submission_id).splitlines()
+    return Story(
+        view=view,
+        entry=anonymous(submission_id),
+        steps=api.get_steps(office, viewer, submission_id),
+        trials=api.get_trials(office, viewer, submission_id),
+        log="\n".join(lines[-LOG_LINES:]),
+        log_is_cut=len(lines) > LOG_LINES,
+    )
+
+
+def _view(office: ServerOffice, viewer: Account, submission_id: str) -> SubmissionView:
+    with office.database.read() as session:
+        submission = find(session, submission_id, viewer)
+        return SubmissionView.of(submission, office.forecaster.place(session, submission))

@@ -1,0 +1,1 @@
+"""Submissions and their way through the queue: accounts, claims, jobs, results."""

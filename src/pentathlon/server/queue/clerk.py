@@ -1,0 +1,201 @@
+"""The clerk's process: checks submissions before they wait for a robot, and looks after what got lost."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+import traceback
+from pathlib import Path
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import DBAPIError
+
+from pentathlon.core.errors import PentathlonError
+from pentathlon.events.act.protocol import make_protocol
+from pentathlon.server.disk import has_room, is_full
+from pentathlon.server.queue.claims import Claim, Claims, requeue
+from pentathlon.server.queue.database import Database
+from pentathlon.server.queue.jobs import JobListener, JobQueue, job_id
+from pentathlon.server.queue.outputs import Outputs
+from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
+from pentathlon.server.queue.tables import Submission
+from pentathlon.server.robots.heart import Heart
+from pentathlon.server.sandbox.entrants import open_entrant, try_out
+from pentathlon.server.settings import ServerSettings
+
+NAME = "clerk"
+WORKS = "The agent starts and gives actions."
+DISK_FULL = "The server's disk is full; it is checked when there is room again."
+ORPHAN_AFTER_S = 3600.0
+ROOM_POLL_S = 15.0
+
+_log = logging.getLogger(__name__)
+
+
+class Clerk:
+    """Checks submissions and sweeps."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._settings = settings
+        self._database = Database(settings.database_url, pool_size=3)
+        self._queue = JobQueue(settings.database_url)
+        self._claims = Claims(self._database, self._queue, "checks", NAME, settings.fruitless_claims_limit)
+        self._gone_since_s: dict[str, float] = {}
+        self._trusts_silence_from_s = float("-inf")
+
+    def run(self) -> None:
+        """Works for ever."""
+        JobListener(self._settings.database_url, "checks", NAME, self.check).start()
+        while True:
+            try:
+                self.sweep()
+            except DBAPIError as error:
+                _log.warning("Could not sweep: %s", error.orig)
+            time.sleep(self._settings.lost_after_s / 4)
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._queue.close()
+        self._database.close()
+
+    def check(self, submission_id: str, number: int) -> None:
+        """Tries out what was uploaded or registered; it is queued for a robot or refused with the reason."""
+        claim = self._claims.take(submission_id, number)
+        if claim is None:
+            return
+        with Heart(lambda: self._keep(claim), self._settings.heartbeat_s):
+            try:
+                self._attempt(claim)
+                return
+            except Exception as error:
+                if not is_full(error):
+                    raise
+                _log.warning("The disk is full; giving %s back: %s", submission_id, error)
+                self._claims.give_back(claim, DISK_FULL, fruitless=False)
+        self._await_room()
+
+    def _attempt(self, claim: Claim) -> None:
+        outputs = Outputs(self._settings, claim)
+        try:
+            self._check(claim.submission, outputs)
+        except PentathlonError as error:
+            outputs.note(NAME, f"Refused: {error}")
+            self._claims.end(claim, "refused", str(error))
+        except Exception as error:
+            if is_full(error):
+                raise
+            outputs.note(NAME, "The server failed:\n" + traceback.format_exc())
+            self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
+        else:
+            outputs.note(NAME, f"Checked: {WORKS}")
+            self._claims.end(claim, "queued", WORKS, outputs.publish_agent, fruitless_claims=0)
+        finally:
+            outputs.clear()
+
+    def sweep(self) -> None:
+        """Gives back to the queue what lost its worker or its job, and clears away what nobody needs."""
+        try:
+            self._give_back()
+        except DBAPIError:
+            # Who cannot reach the database, or write to it, is silent and yet alive.
+            self._trusts_silence_from_s = time.monotonic() + self._settings.lost_after_s
+            raise
+        self._clear_folders()
+        self._clear_uploads()
+
+    def _give_back(self) -> None:
+        lost = self._lost()
+        if lost and time.monotonic() < self._trusts_silence_from_s:
+            self._try_to_write(lost[0])
+            return
+        for submission in lost:
+            with self._database.write() as session:
+                session.add(submission)
+                given = requeue(session, self._queue, submission, "The worker was lost; another continues.")
+            if given:
+                _log.warning("Gave %s back to the queue.", submission.id)
+
+    def _try_to_write(self, submission: Submission) -> None:
+        """Raises while nobody can write."""
+        with self._database.write() as session:
+            same = update(Submission).where(Submission.id == submission.id).values(heartbeat_s=Submission.heartbeat_s)
+            session.execute(same.execution_options(synchronize_session=False))
+
+    def _check(self, submission: Submission, outputs: Outputs) -> None:
+        if submission.kind == "upload":
+            self._unpack(submission, outputs)
+        protocol = make_protocol(submission.task, self._settings.tier)
+        seed = protocol.training_seeds[0]
+        with open_entrant(self._settings, submission, protocol.spec, seed, outputs.agent, outputs.log) as policy:
+            try_out(policy, protocol.spec)
+
+    def _unpack(self, submission: Submission, outputs: Outputs) -> None:
+        from pentathlon.server.sandbox.unpacking import unpack
+
+        outputs.clear()
+        outputs.agent.parent.mkdir(parents=True)
+        unpack(self._settings.upload(submission.id), outputs.agent, self._settings.limits)
+
+    def _await_room(self) -> None:
+        """Takes nothing up while the disk is full; what is in hand stays in the queue."""
+        time.sleep(ROOM_POLL_S)
+        while not has_room(self._settings.data):
+            time.sleep(ROOM_POLL_S)
+
+    def _keep(self, claim: Claim) -> None:
+        self._claims.beat(claim)
+
+    def _lost(self) -> list[Submission]:
+        """Submissions in hand whose holder is silent, and waiting ones that no queue holds."""
+        silent = Submission.heartbeat_s < time.time() - self._settings.lost_after_s
+        with self._database.read() as session:
+            held = list(session.scalars(select(Submission).where(Submission.state.in_(ACTIVE), silent)))
+            waiting = list(session.scalars(select(Submission).where(Submission.state.in_(WAITING), silent)))
+            session.expunge_all()
+        return held + self._without_job(waiting)
+
+    def _without_job(self, waiting: list[Submission]) -> list[Submission]:
+        """Those of ``waiting`` whose job has been out of its queue for long; it may just have been taken up."""
+        jobs = {_job(submission): submission for submission in waiting}
+        now_s = time.monotonic()
+        gone = jobs.keys() - self._queue.waiting(list(jobs))
+        self._gone_since_s = {job: self._gone_since_s.get(job, now_s) for job in gone}
+        return [
+            jobs[job] for job, since_s in self._gone_since_s.items() if now_s - since_s > self._settings.lost_after_s
+        ]
+
+    def _clear_folders(self) -> None:
+        """Removes the unpacked agents of submissions that have ended, and what was not published; archives stay."""
+        data = self._settings.data
+        folders = [path for name in ("agent", "unpublished") for path in data.glob(f"submissions/*/{name}")]
+        ids = {path.parent.name for path in folders}
+        # A worker notices within a heartbeat that its submission has ended.
+        ended = (Submission.state.in_(FINAL), Submission.ended_s < time.time() - self._settings.lost_after_s)
+        with self._database.read() as session:
+            unneeded = set(session.scalars(select(Submission.id).where(Submission.id.in_(ids), *ended)))
+        for folder in folders:
+            if folder.parent.name in unneeded:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _clear_uploads(self) -> None:
+        """Removes what an upload left that was never accepted, and archives that will not run any more."""
+        old_s = time.time() - ORPHAN_AFTER_S
+        paths = {path.stem: path for path in self._settings.data.glob("uploads/*") if _modified_s(path) < old_s}
+        with self._database.read() as session:
+            wanted = Submission.state.not_in(("refused", "cancelled"))
+            kept = set(session.scalars(select(Submission.id).where(Submission.id.in_(paths), wanted)))
+        for submission, path in paths.items():
+            if submission not in kept:
+                path.unlink(missing_ok=True)
+
+
+def _job(submission: Submission) -> str:
+    return job_id(submission.id, "checks" if submission.state == "received" else "robots", submission.claim)
+
+
+def _modified_s(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return float("inf")

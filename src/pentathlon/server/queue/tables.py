@@ -1,0 +1,143 @@
+"""The tables of the server. Times are seconds since 1970 in UTC."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from sqlalchemy import JSON, Double, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from pentathlon.server.queue.states import State
+
+Role = Literal["user", "operator"]
+RemoteKind = Literal["remote", "openpi", "vla-eval"]
+Kind = Literal["upload"] | RemoteKind
+Challenge = Literal["representation", "policy"]
+ActTask = Literal["pour", "scoop"]
+Order = Literal["run", "pause", "stop", "wait"]
+
+NAME_LENGTH = 64
+
+
+class Base(DeclarativeBase):
+    """Base of all tables."""
+
+    type_annotation_map = {float: Double, dict[str, Any]: JSON}  # noqa: RUF012 - read by SQLAlchemy as it stands
+
+
+class Account(Base):
+    """Somebody who submits, or who operates the server."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
+    role: Mapped[Role] = mapped_column(String(16))
+    share: Mapped[int]
+    created_s: Mapped[float]
+
+
+class Token(Base):
+    """A token of an account, of which only the digest is kept."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    label: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    created_s: Mapped[float]
+    revoked_s: Mapped[float | None]
+
+
+class Submission(Base):
+    """A submission and its present state.
+
+    ``claim`` numbers the workers that took it up; a worker may change the row only while the claim is its own.
+    ``fruitless_claims`` counts those since the last recorded trial. ``priority`` orders the queue, lowest first.
+    """
+
+    __tablename__ = "submissions"
+    __table_args__ = (
+        UniqueConstraint("account_id", "request_key"),
+        Index("submissions_by_queue", "state", "priority", "entered_s"),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    request_key: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    kind: Mapped[Kind] = mapped_column(String(16))
+    challenge: Mapped[Challenge] = mapped_column(String(16))
+    task: Mapped[ActTask] = mapped_column(String(16))
+    title: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    sha256: Mapped[str] = mapped_column(String(64))
+    size_bytes: Mapped[int]
+    url: Mapped[str] = mapped_column(Text)
+    remote_token: Mapped[str] = mapped_column(Text)
+    state: Mapped[State] = mapped_column(String(16))
+    reason: Mapped[str] = mapped_column(Text)
+    priority: Mapped[int]
+    claim: Mapped[int]
+    fruitless_claims: Mapped[int]
+    worker: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    heartbeat_s: Mapped[float]
+    created_s: Mapped[float]
+    entered_s: Mapped[float]
+    started_s: Mapped[float | None]
+    ended_s: Mapped[float | None]
+    trials_done: Mapped[int]
+    trials_total: Mapped[int]
+    summary: Mapped[dict[str, Any] | None]
+
+
+class StateChange(Base):
+    """One step of a submission, kept for good."""
+
+    __tablename__ = "state_changes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
+    state: Mapped[State] = mapped_column(String(16))
+    reason: Mapped[str] = mapped_column(Text)
+    worker: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    at_s: Mapped[float]
+
+
+class TrialRecord(Base):
+    """The result of one trial; a trial can be recorded once only."""
+
+    __tablename__ = "trials"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    trial: Mapped[str] = mapped_column(String(NAME_LENGTH * 2), primary_key=True)
+    position: Mapped[int]
+    training_seed: Mapped[int]
+    container: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    location: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    seen_location: Mapped[bool]
+    reward_g: Mapped[float]
+    success: Mapped[bool]
+    steps: Mapped[int]
+    wall_time_s: Mapped[float]
+    robot: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    recorded_s: Mapped[float]
+
+
+class RobotRecord(Base):
+    """What a robot does and what its operator wants of it.
+
+    ``order`` is the operator's: run, pause (after the present submission) or stop (at once); a worker pauses itself
+    after a fault, and waits when the disk is full. ``awaiting`` names the trial that waits for a person to confirm
+    the bench, ``confirmed`` the one that was confirmed last.
+    """
+
+    __tablename__ = "robots"
+
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH), primary_key=True)
+    driver: Mapped[str] = mapped_column(Text)
+    order: Mapped[Order] = mapped_column(String(16))
+    note: Mapped[str] = mapped_column(Text)
+    submission_id: Mapped[str] = mapped_column(String(32))
+    awaiting: Mapped[str] = mapped_column(String(NAME_LENGTH * 4))
+    confirmed: Mapped[str] = mapped_column(String(NAME_LENGTH * 4))
+    heartbeat_s: Mapped[float]

@@ -1,0 +1,1 @@
+"""Robots that work for the queue."""

@@ -1,0 +1,1 @@
+"""What people own and leave about."""

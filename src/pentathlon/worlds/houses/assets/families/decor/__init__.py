@@ -1,0 +1,1 @@
+"""Lamps, plants, and what hangs, lies or stands for show."""

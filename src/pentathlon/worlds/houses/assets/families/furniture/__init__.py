@@ -1,0 +1,1 @@
+"""Furniture to sit, lie, work at and keep things in."""

@@ -1,0 +1,1 @@
+"""Objects of the kitchen, and what is eaten and drunk."""

@@ -1,0 +1,1 @@
+"""Electronics and machines of the living room and the desk."""

@@ -1,0 +1,107 @@
+"""Computers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Joint, Part
+from pentathlon.worlds.houses.assets.types import object_type
+from pentathlon.worlds.modelling.colours import Colour, pick_colour
+from pentathlon.worlds.modelling.curves import rounded_rectangle
+from pentathlon.worlds.modelling.materials import look
+from pentathlon.worlds.modelling.mesh import Mesh, merge
+from pentathlon.worlds.modelling.pictures import screen
+from pentathlon.worlds.modelling.shapes import box, cylinder
+from pentathlon.worlds.modelling.sweeps import extrude, panel
+
+
+def keyboard(width: float, depth: float, key_height: float = 0.0022) -> Mesh:
+    """Keys in five rows, the lowest with a space bar, standing on z = 0 and centred."""
+    keys = []
+    pitch = depth / 5
+    for row in range(4):
+        count = 13 - row % 2
+        step = width / count
+        y = depth / 2 - (row + 0.5) * pitch
+        keys += [
+            box((step * 0.84, pitch * 0.82, key_height)).moved((i + 0.5) * step - width / 2, y, key_height / 2)
+            for i in range(count)
+        ]
+    step = width / 10
+    low = [(0.5, 0.84), (1.5, 0.84), (2.5, 0.84), (5.0, 3.84), (7.5, 0.84), (8.5, 0.84), (9.5, 0.84)]
+    keys += [
+        box((step * w, pitch * 0.82, key_height)).moved(x * step - width / 2, -depth / 2 + pitch / 2, key_height / 2)
+        for x, w in low
+    ]
+    return merge(keys)
+
+
+@object_type(
+    "Laptop",
+    "electronics",
+    "a portable computer with a lid that opens",
+    rooms=("LivingRoom", "Bedroom", "Kitchen"),
+    shape="flat",
+)
+def laptop(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
+    """A laptop: keyboard and trackpad below, a screen in the lid that shows a desktop while on."""
+    width = rng.uniform(0.30, 0.36)
+    depth = width * rng.uniform(0.66, 0.71)
+    base_h, lid_h = 0.012, 0.006
+    tint = pick_colour(rng, colour, "silver", "grey", "black", "white", "gold")
+    shell = look("metal", tint, texture="") if tint.name != "white" else look("plastic", tint)
+    dark = look("plastic", "black")
+    outline = rounded_rectangle(width, depth, 0.012, 3)
+    base = extrude(outline, base_h, bevel_m=0.002)
+    lid = extrude(outline, lid_h, bevel_m=0.0015).moved(z=base_h + 0.001)
+    keys = keyboard(width * 0.86, depth * 0.44, 0.0012).moved(0, depth * 0.15, base_h - 0.0004)
+    well = box((width * 0.88, depth * 0.46, 0.0008)).moved(0, depth * 0.15, base_h - 0.0003)
+    pad = box((width * 0.32, depth * 0.26, 0.0006)).moved(0, -depth * 0.28, base_h)
+    barrel = cylinder(0.005, width * 0.7, segments=12).turned("y", 90).moved(0, depth / 2 - 0.004, base_h)
+    # The screen lies face down in the closed lid; its top edge is towards the front.
+    glass_w, glass_h = width * 0.93, depth * 0.87
+    face = panel(glass_w, glass_h, 0.0012).turned("x", 90).moved(0, -0.004, base_h + 0.0007)
+    bezel = box((width - 0.006, depth - 0.006, 0.0012)).moved(0, 0, base_h + 0.0016)
+    desktop = look("plastic", "white", texture=screen(rng, aspect=glass_w / glass_h), emission=0.75)
+    emblem = cylinder(width * 0.045, 0.0006, segments=20).moved(z=base_h + lid_h + 0.001)
+    return Asset(
+        parts=(
+            Part(base, shell, fill=0.12),
+            Part(merge([keys, barrel]), dark),
+            Part(well, look("plastic", Colour("grey", (0.24, 0.24, 0.26)))),
+            Part(pad, shell.tinted(tint.darker(0.85))),
+            Part(lid, shell, joint="lid", fill=0.12),
+            Part(emblem, shell.tinted(tint.darker(0.75 if tint.name != "black" else 3.0)), joint="lid"),
+            Part(bezel, dark, joint="lid"),
+            Part(
+                face,
+                look("glass", "black", texture="").tinted(Colour("black", (0.03, 0.03, 0.04))),
+                joint="lid",
+                when="off",
+            ),
+            Part(face, desktop, joint="lid", when="on"),
+        ),
+        colliders=(
+            Collider("box", (0, 0, base_h / 2), (width, depth, base_h)),
+            Collider("box", (0, 0, base_h + 0.001 + lid_h / 2), (width, depth, lid_h), joint="lid"),
+        ),
+        joints=(
+            Joint(
+                "lid",
+                "hinge",
+                (-1, 0, 0),
+                (0, depth / 2 - 0.004, base_h + 0.001),
+                math.radians(125),
+                (0, -depth / 2, base_h + 0.004),
+            ),
+        ),
+        emitters=(
+            Emitter(
+                "screen_glow", (0, 0, base_h - 0.02), (0.10, 0.12, 0.15), (0, 0, -1), 80.0, (1.0, 0.5, 1.0), joint="lid"
+            ),
+        ),
+        declared=frozenset({"pickupable"}),
+        given_colours=(tint.name,),
+    )

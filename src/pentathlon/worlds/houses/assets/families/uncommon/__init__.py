@@ -1,0 +1,1 @@
+"""Uncommon objects, after PASTURE's list."""

@@ -1,0 +1,1 @@
+"""House files: written, read, checked, imported."""

@@ -1,0 +1,1 @@
+"""Furniture and small things: what goes where, and whether it fits."""

@@ -1,0 +1,146 @@
+"""What the furnisher needs to know of an asset: its bounds, solids and receptacles, without meshes and textures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle
+from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
+from pentathlon.worlds.houses.assets.types import ObjectType, Placement
+from pentathlon.worlds.houses.furnishing.outlook_store import RecordStore
+from pentathlon.worlds.houses.furnishing.steadiness import stands_still
+from pentathlon.worlds.houses.plan.polygons import Rect
+from pentathlon.worlds.modelling.mesh import rotation
+
+VARIANTS_PER_TYPE = 12
+
+
+class Solid(NamedTuple):
+    """An upright box around one collider, in the asset's or the house's frame."""
+
+    rect: Rect
+    bottom: float
+    top: float
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """An asset seen from the furnisher's side, joints closed.
+
+    Attributes:
+        low_m: lower corner of the bounds of all that shows or collides.
+        high_m: upper corner of those bounds.
+        solids: what it collides with.
+        steady: whether it stays where it is put.
+    """
+
+    type_name: str
+    low_m: tuple[float, float, float]
+    high_m: tuple[float, float, float]
+    solids: tuple[Solid, ...]
+    receptacles: tuple[Receptacle, ...]
+    pickupable: bool
+    emits_light: bool
+    steady: bool = True
+
+    @property
+    def type(self) -> ObjectType:
+        """Its object type."""
+        return catalogue()[self.type_name]
+
+    @property
+    def placement(self) -> Placement:
+        """Where it goes."""
+        return self.type.placement
+
+    @property
+    def left_on(self) -> bool:
+        """Whether people leave it switched on: lamps and screens, but no microwave or stove."""
+        return self.emits_light and self.type.category != "appliance"
+
+    @property
+    def rect(self) -> Rect:
+        """Bounds on the floor, in the asset's frame."""
+        return Rect(self.low_m[0], self.low_m[1], self.high_m[0], self.high_m[1])
+
+    @property
+    def height_m(self) -> float:
+        """Top of the bounds above the asset's origin."""
+        return self.high_m[2]
+
+
+STORE: RecordStore[Outlook] = RecordStore(Outlook)
+
+
+def known(type_name: str) -> bool:
+    """Tells whether the catalogue has the type."""
+    return type_name in catalogue()
+
+
+@cache
+def outlook(type_name: str, seed: int) -> Outlook:
+    """Returns the outlook of one variant of a type."""
+    name = f"{type_name}-{seed}"
+    stored = STORE.get(name)
+    if stored is None:
+        stored = outlook_of(variant(type_name, seed))
+        STORE.put(name, stored)
+    return stored
+
+
+def outlook_of(asset: Asset) -> Outlook:
+    """Returns the outlook of a built asset."""
+    solids = tuple(_solid(collider) for collider in asset.colliders)
+    low = np.minimum(asset.bounds_m[0], np.min([(s.rect.x0, s.rect.y0, s.bottom) for s in solids], axis=0))
+    high = np.maximum(asset.bounds_m[1], np.max([(s.rect.x1, s.rect.y1, s.top) for s in solids], axis=0))
+    return Outlook(
+        type_name=asset.type_name,
+        low_m=(float(low[0]), float(low[1]), float(low[2])),
+        high_m=(float(high[0]), float(high[1]), float(high[2])),
+        solids=solids,
+        receptacles=tuple(_plain(receptacle) for receptacle in asset.receptacles),
+        pickupable="pickupable" in asset.abilities,
+        emits_light=bool(asset.emitters),
+        steady="pickupable" not in asset.abilities or stands_still(asset),
+    )
+
+
+def turned(rect: Rect, yaw_deg: float, x: float = 0.0, y: float = 0.0) -> Rect:
+    """Returns the bounds of a rectangle after turning it about the origin and moving the origin to (x, y)."""
+    cosine, sine = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
+    corners = [(cosine * px - sine * py, sine * px + cosine * py) for px, py in rect.outline()]
+    xs, ys = [px for px, _ in corners], [py for _, py in corners]
+    return Rect(x + min(xs), y + min(ys), x + max(xs), y + max(ys))
+
+
+def moved(point: tuple[float, float], yaw_deg: float, x: float, y: float) -> tuple[float, float]:
+    """Turns a point of the asset's frame and moves it into the house's."""
+    cosine, sine = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
+    return x + cosine * point[0] - sine * point[1], y + sine * point[0] + cosine * point[1]
+
+
+def _plain(receptacle: Receptacle) -> Receptacle:
+    """The same with plain floats in place of numpy's, which files cannot hold."""
+    x, y, z = (float(value) for value in receptacle.centre_m)
+    width, depth = (float(value) for value in receptacle.size_m)
+    return replace(receptacle, centre_m=(x, y, z), size_m=(width, depth), clearance_m=float(receptacle.clearance_m))
+
+
+def _solid(collider: Collider) -> Solid:
+    if collider.kind == "hull":
+        assert collider.mesh is not None
+        low, high = collider.mesh.bounds_m
+    else:
+        turn = (
+            rotation("x", collider.angle_deg[0])
+            @ rotation("y", collider.angle_deg[1])
+            @ rotation("z", collider.angle_deg[2])
+        )
+        half = np.abs(turn) @ (np.array(collider.size_m) / 2)
+        low, high = np.array(collider.centre_m) - half, np.array(collider.centre_m) + half
+    return Solid(Rect(float(low[0]), float(low[1]), float(high[0]), float(high[1])), float(low[2]), float(high[2]))

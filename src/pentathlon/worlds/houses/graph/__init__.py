@@ -1,0 +1,1 @@
+"""What is true in a house: relations and visibility."""

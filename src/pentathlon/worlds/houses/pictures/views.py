@@ -1,0 +1,174 @@
+"""Pictures of a house for people: from above, as a doll's house, of each room, and a walk through it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from pentathlon.worlds.houses.house import House, Room
+from pentathlon.worlds.houses.plan.polygons import bounds, contains, rectangles
+from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
+from pentathlon.worlds.rendering import CameraPose, Raycaster
+
+Picture = NDArray[np.uint8]
+EYE_HEIGHT_M = 1.45
+ROOM_FOVY_DEG = 62.0
+TOP_FOVY_DEG = 30.0
+WALK_STEP_M = 0.08
+TURN_STEP_RAD = math.radians(5.0)
+
+
+def looking(
+    position_m: tuple[float, float, float], target_m: tuple[float, float, float], fovy_deg: float
+) -> CameraPose:
+    """Returns a camera at one point that looks at another, upright."""
+    back = np.array(position_m, dtype=float) - np.array(target_m, dtype=float)
+    back /= np.linalg.norm(back)
+    right = np.cross((0.0, 0.0, 1.0), back)
+    length = float(np.linalg.norm(right))
+    right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
+    return CameraPose(position_m, np.stack([right, np.cross(back, right), back], axis=1), fovy_deg)
+
+
+def agent_camera(
+    x: float, y: float, yaw_deg: float, height_m: float, pitch_deg: float = 0.0, fovy_deg: float = ROOM_FOVY_DEG
+) -> CameraPose:
+    """Returns the camera of an agent; a positive pitch looks down."""
+    yaw, pitch = math.radians(yaw_deg), math.radians(pitch_deg)
+    ahead = math.cos(yaw) * math.cos(pitch), math.sin(yaw) * math.cos(pitch), -math.sin(pitch)
+    return looking((x, y, height_m), (x + ahead[0], y + ahead[1], height_m + ahead[2]), fovy_deg)
+
+
+def open_house(model: Any) -> Raycaster:
+    """Returns fine eyes that see through ceilings."""
+    groups = [1, 1, 1, 0, 0, 0]
+    groups[CEILING_GROUP] = 0
+    return Raycaster(model, "fine", geom_groups=groups)
+
+
+def top_down(scene: HouseScene, data: Any, width_px: int = 1024) -> Picture:
+    """Pictures the house from straight above, without ceilings."""
+    area = bounds([room.outline_m for room in scene.house.rooms]).grown(0.4)
+    height_px = max(2, round(width_px * area.depth / area.width))
+    distance = area.depth / 2 / math.tan(math.radians(TOP_FOVY_DEG) / 2)
+    x, y = area.centre
+    pose = CameraPose((x, y, distance + 1.0), np.eye(3), TOP_FOVY_DEG)
+    with open_house(scene.model) as eyes:
+        return eyes.render(data, pose, (width_px, height_px)).rgb.copy()
+
+
+def dollhouse(scene: HouseScene, data: Any, size_px: tuple[int, int] = (1024, 768)) -> Picture:
+    """Pictures the house from above at a slant, without ceilings."""
+    area = bounds([room.outline_m for room in scene.house.rooms])
+    x, y = area.centre
+    reach = max(area.width, area.depth)
+    pose = looking((x - 0.4 * reach, y - 1.0 * reach, 1.35 * reach), (x, y - 0.06 * reach, 0.0), 45.0)
+    with open_house(scene.model) as eyes:
+        return eyes.render(data, pose, size_px).rgb.copy()
+
+
+def room_pictures(
+    scene: HouseScene, data: Any, ways: NavigationMap, size_px: tuple[int, int] = (640, 480)
+) -> Iterator[tuple[Room, Picture]]:
+    """Pictures every room from a free place with a wide view."""
+    with Raycaster(scene.model, "fine") as eyes:
+        for room in scene.house.rooms:
+            yield room, eyes.render(data, room_camera(room, ways), size_px).rgb.copy()
+
+
+def room_sheet(first_seed: int, columns: int = 3, rows: int = 2) -> Image.Image:
+    """Pictures rooms of different types, taken from generated houses of five rooms and more, side by side."""
+    found: dict[str, Picture] = {}
+    seed = first_seed
+    while len(found) < columns * rows:
+        house = House.generate(seed, 5 + seed % 4)
+        scene = compile_house(house)
+        data = scene.new_data()
+        ways = NavigationMap.of_scene(house, scene.model, data)
+        wanted = [room for room in house.rooms if room.type not in found and room.type != "Hallway"]
+        with Raycaster(scene.model, "fine") as eyes:
+            for room in wanted[: columns * rows - len(found)]:
+                found[room.type] = eyes.render(data, room_camera(room, ways), (640, 480)).rgb.copy()
+        seed += 1
+    pictures = list(found.values())
+    lines = [np.concatenate(pictures[i * columns : (i + 1) * columns], axis=1) for i in range(rows)]
+    return Image.fromarray(np.concatenate(lines, axis=0))
+
+
+def room_camera(room: Room, ways: NavigationMap) -> CameraPose:
+    """Returns a camera at the free place farthest from the room's middle, looking at the middle."""
+    middle = max(rectangles(room.outline_m), key=lambda rect: rect.area).centre
+    xs, ys = ways.axes()
+    inside = contains(room.outline_m, xs[:, None], ys[None, :]) & ways.free
+    if not inside.any():
+        return looking((*middle, EYE_HEIGHT_M), (middle[0] + 1.0, middle[1], 0.9), ROOM_FOVY_DEG)
+    gaps = np.where(inside, np.hypot(xs[:, None] - middle[0], ys[None, :] - middle[1]), -1.0)
+    i, j = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
+    return looking((*ways.point(int(i), int(j)), EYE_HEIGHT_M), (*middle, 0.75), ROOM_FOVY_DEG)
+
+
+def walk_through(
+    scene: HouseScene, data: Any, ways: NavigationMap, size_px: tuple[int, int] = (480, 360), most_frames: int = 240
+) -> Picture:
+    """Films a walk from room to room, as frames[T, H, W, 3]; a long walk is shown in larger steps."""
+    poses = _walk(scene.house, ways)
+    poses = poses[:: math.ceil(len(poses) / most_frames)]
+    with Raycaster(scene.model, "fine") as eyes:
+        frames = [
+            eyes.render(data, agent_camera(x, y, math.degrees(yaw), 1.2, 8.0), size_px).rgb.copy()
+            for x, y, yaw in poses
+        ]
+    return np.stack(frames)
+
+
+def _walk(house: House, ways: NavigationMap) -> list[tuple[float, float, float]]:
+    stops = [stop for room in house.rooms if (stop := _stop(room, ways)) is not None]
+    poses: list[tuple[float, float, float]] = []
+    place, yaw = stops[0], 0.0
+    left = stops[1:]
+    poses += [(*place, yaw + turn) for turn in np.arange(0.0, 2 * math.pi, 2 * TURN_STEP_RAD)]
+    while left:
+        paths = [ways.path(place, stop) for stop in left]
+        lengths = [math.inf if path is None else path.length_m for path in paths]
+        nearest = int(np.argmin(lengths))
+        path = paths[nearest]
+        if path is not None:
+            for start, end in zip(path.points_m, path.points_m[1:], strict=False):
+                poses += _leg(start, end, yaw)
+                yaw = poses[-1][2]
+            place = left[nearest]
+        left.pop(nearest)
+    return poses
+
+
+def _leg(start: NDArray[np.float64], end: NDArray[np.float64], yaw: float) -> list[tuple[float, float, float]]:
+    heading = math.atan2(end[1] - start[1], end[0] - start[0])
+    turn = math.remainder(heading - yaw, 2 * math.pi)
+    turns = [(float(start[0]), float(start[1]), yaw + float(part)) for part in _parts(turn, TURN_STEP_RAD)]
+    length = float(np.hypot(*(end - start)))
+    shares = _parts(1.0, WALK_STEP_M / max(length, 1e-6))
+    moves = [(*(float(value) for value in start + (end - start) * share), yaw + turn) for share in shares]
+    return [*turns, *((x, y, angle) for x, y, angle in moves)]
+
+
+def _parts(whole: float, step: float) -> NDArray[np.float64]:
+    count = max(1, math.ceil(abs(whole) / step))
+    return whole * np.arange(1, count + 1) / count
+
+
+def _stop(room: Room, ways: NavigationMap) -> tuple[float, float] | None:
+    """The reachable place of a room with most clearance."""
+    xs, ys = ways.axes()
+    inside = contains(room.outline_m, xs[:, None], ys[None, :]) & (ways.regions == ways.main_region)
+    if not inside.any():
+        return None
+    middle = max(rectangles(room.outline_m), key=lambda rect: rect.area).centre
+    centred = -0.02 * np.hypot(xs[:, None] - middle[0], ys[None, :] - middle[1])
+    best = np.unravel_index(int(np.argmax(np.where(inside, ways.clearance_m + centred, -10.0))), inside.shape)
+    return ways.point(int(best[0]), int(best[1]))

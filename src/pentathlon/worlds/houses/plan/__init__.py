@@ -1,0 +1,1 @@
+"""The empty house: plan, walls, openings, finishes."""

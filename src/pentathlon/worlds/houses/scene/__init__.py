@@ -1,0 +1,1 @@
+"""A house as a MuJoCo world."""

@@ -1,0 +1,184 @@
+"""A house as a MuJoCo world: the model, the names of everything in it, and a fresh state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part
+from pentathlon.worlds.houses.assets.asset import State as AssetState
+from pentathlon.worlds.houses.assets.catalogue import variant
+from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening
+from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room
+from pentathlon.worlds.houses.plan.polygons import contains_point
+from pentathlon.worlds.houses.scene.leaves import LEAF, build_leaf, leaf_pose
+from pentathlon.worlds.houses.scene.lighting import add_lights, set_daylight
+from pentathlon.worlds.houses.scene.structure import build_ceiling, build_shell
+from pentathlon.worlds.modelling.materials import look
+from pentathlon.worlds.modelling.shapes import rounded_box
+
+CEILING_GROUP = 2
+TIMESTEP_S = 0.004
+NO_OBJECT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class HouseScene:
+    """A compiled house.
+
+    Attributes:
+        placed: handles of the objects, by object id.
+        leaves: handles of the door leaves, by door id.
+    """
+
+    house: House
+    model: mujoco.MjModel
+    placed: Mapping[str, Placed]
+    leaves: Mapping[str, Placed]
+
+    def new_data(self) -> mujoco.MjData:
+        """Returns the state that the house file describes."""
+        data = mujoco.MjData(self.model)
+        for door in self.house.doors:
+            if door.id in self.leaves:
+                set_opening(self.model, data, self.leaves[door.id], LEAF, door.opening)
+        for item in self.house.objects:
+            for joint in self.placed[item.id].joints:
+                set_opening(self.model, data, self.placed[item.id], joint, item.state.open)
+        mujoco.mj_forward(self.model, data)
+        return data
+
+    def body_id(self, object_id: str) -> int:
+        """Returns the body of an object."""
+        return int(self.model.body(self.placed[object_id].name).id)
+
+    @cached_property
+    def object_of_geom(self) -> NDArray[np.int32]:
+        """Place of each geom's object in ``house.objects``; -1 for the building."""
+        of_root = {self.body_id(item.id): i for i, item in enumerate(self.house.objects)}
+        table = np.full(self.model.ngeom, NO_OBJECT, dtype=np.int32)
+        for geom in range(self.model.ngeom):
+            body = int(self.model.geom_bodyid[geom])
+            while body and body not in of_root:
+                body = int(self.model.body_parentid[body])
+            table[geom] = of_root.get(body, NO_OBJECT)
+        return table
+
+
+@dataclass(frozen=True, eq=False)
+class Blueprint:
+    """A house written into a spec that others may add to before it is compiled.
+
+    Attributes:
+        writer: adds further assets, sharing meshes and textures.
+        placed: handles of the objects, by object id.
+        leaves: handles of the door leaves, by door id.
+    """
+
+    house: House
+    spec: mujoco.MjSpec
+    writer: AssetWriter
+    placed: Mapping[str, Placed]
+    leaves: Mapping[str, Placed]
+
+    def compile(self) -> HouseScene:
+        """Compiles the model."""
+        return HouseScene(self.house, self.spec.compile(), self.placed, self.leaves)
+
+
+def compile_house(house: House) -> HouseScene:
+    """Builds the MuJoCo model of a house."""
+    return draw_blueprint(house).compile()
+
+
+def draw_blueprint(house: House) -> Blueprint:
+    """Writes a house into a fresh spec."""
+    spec = _spec()
+    writer = AssetWriter(spec)
+    writer.add(build_shell(house), "shell")
+    ceiling = writer.add(build_ceiling(house), "ceiling")
+    spec.body(ceiling.name).geoms[0].group = CEILING_GROUP
+    leaves = {door.id: _hang(writer, house, i) for i, door in enumerate(house.doors) if door.panel}
+    placed = {item.id: _add_object(writer, item) for item in house.objects}
+    for handle in (*leaves.values(), *placed.values()):
+        _exclude_own_contacts(spec, handle)
+    for handle in leaves.values():
+        spec.add_exclude(bodyname1="shell", bodyname2=handle.joints[LEAF])
+    set_daylight(spec)
+    add_lights(spec, house, placed)
+    return Blueprint(house, spec, writer, placed, leaves)
+
+
+def asset_of(item: PlacedObject) -> Asset:
+    """Returns an object's asset at its size and mass."""
+    if item.box is not None:
+        return _box_asset(item.type, item.box)
+    return _sized(item.type, item.variant, item.scale, item.mass_factor)
+
+
+def room_of_point(house: House, x: float, y: float) -> Room | None:
+    """Finds the room around a point."""
+    return next((room for room in house.rooms if contains_point(room.outline_m, x, y)), None)
+
+
+def _spec() -> mujoco.MjSpec:
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = False
+    spec.option.timestep = TIMESTEP_S
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    spec.visual.map.znear = 0.002
+    spec.memory = 64 * 2**20
+    return spec
+
+
+@lru_cache(maxsize=256)
+def _sized(type_name: str, seed: int, scale: float, mass_factor: float) -> Asset:
+    asset = variant(type_name, seed)
+    mass_kg = asset.mass_kg * mass_factor
+    return (asset if scale == 1.0 else asset.scaled(scale)).with_mass(mass_kg)
+
+
+@lru_cache(maxsize=256)
+def _box_asset(type_name: str, box: Box) -> Asset:
+    width, depth, height = box.size_m
+    mesh = rounded_box(box.size_m, 0.01, 1).moved(z=height / 2)
+    return Asset(
+        parts=(Part(mesh, look("plastic", box.colour)),),
+        colliders=(Collider("box", (0.0, 0.0, height / 2), (width, depth, height)),),
+        declared=frozenset({"pickupable"}) if box.pickupable else frozenset(),
+        given_mass_kg=box.mass_kg,
+        type_name=type_name,
+    )
+
+
+def _add_object(writer: AssetWriter, item: PlacedObject) -> Placed:
+    asset = asset_of(item)
+    state = AssetState(on=item.state.on, sliced=item.state.sliced, dirty=item.state.dirty)
+    free = "pickupable" in asset.abilities
+    return writer.add(asset, item.id, item.position_m, _quaternion(item.yaw_deg), free=free, state=state)
+
+
+def _hang(writer: AssetWriter, house: House, index: int) -> Placed:
+    door = house.doors[index]
+    position, yaw_deg = leaf_pose(door, house)
+    return writer.add(build_leaf(door, house), door.id, position, _quaternion(yaw_deg))
+
+
+def _exclude_own_contacts(spec: mujoco.MjSpec, handle: Placed) -> None:
+    """Fixed bodies are part of the world, so MuJoCo's parent filter does not spare their doors and drawers."""
+    moving = list(handle.joints.values())
+    for i, name in enumerate(moving):
+        spec.add_exclude(bodyname1=handle.name, bodyname2=name)
+        for other in moving[:i]:
+            spec.add_exclude(bodyname1=other, bodyname2=name)
+
+
+def _quaternion(yaw_deg: float) -> tuple[float, float, float, float]:
+    half = math.radians(yaw_deg) / 2
+    return math.cos(half), 0.0, 0.0, math.sin(half)

@@ -1,0 +1,1 @@
+"""Scenes on which renderers are compared, and the comparison."""

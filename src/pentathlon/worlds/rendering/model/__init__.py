@@ -1,0 +1,1 @@
+"""A MuJoCo model as the flat arrays that kernels read."""

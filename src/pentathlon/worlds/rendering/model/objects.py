@@ -1,0 +1,170 @@
+"""The objects that can be seen: a model's geoms, then its sites, in one table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.worlds.rendering.kernels.arrays import (
+    MAPPING_CORNERS,
+    MAPPING_CUBE,
+    MAPPING_NONE,
+    MAPPING_PLANE,
+)
+from pentathlon.worlds.rendering.model.shapes import half_sizes
+
+_GEOM: Final = mujoco.mjtGeom
+MESH_TYPES: Final = (int(_GEOM.mjGEOM_MESH), int(_GEOM.mjGEOM_SDF))
+_OWN_SHAPE: Final = (*MESH_TYPES, int(_GEOM.mjGEOM_HFIELD), int(_GEOM.mjGEOM_PLANE))  # not a scaled unit shape
+_DEFAULT_RGBA: Final = np.array([0.5, 0.5, 0.5, 1.0], np.float32)  # means: take the material's
+_PLAIN: Final = np.array([0.0, 0.5, 0.5, 0.0], np.float32)  # emission, specular, shininess, reflectance
+_OPAQUE: Final = 0.995
+_GROUPS: Final = 6
+
+Bools = npt.NDArray[np.bool_]
+
+
+class ObjectTable:
+    """Reads what the renderer needs of geoms and sites. Arrays are views of the model wherever that is possible."""
+
+    def __init__(self, model: mujoco.MjModel, geom_groups: npt.ArrayLike, site_groups: npt.ArrayLike) -> None:
+        self._model = model
+        self.count = model.ngeom + model.nsite
+        self.types = np.concatenate([model.geom_type, model.site_type]).astype(np.int32)
+        self.bodies = np.concatenate([model.geom_bodyid, model.site_bodyid]).astype(np.int32)
+        geom_shown = np.asarray(geom_groups, bool)[np.clip(model.geom_group, 0, _GROUPS - 1)]
+        site_shown = np.asarray(site_groups, bool)[np.clip(model.site_group, 0, _GROUPS - 1)]
+        self._in_groups: Bools = np.concatenate([geom_shown, site_shown])
+        self._looks = [
+            model.geom_rgba, model.geom_matid, model.site_rgba, model.site_matid, model.mat_rgba, model.mat_emission,
+            model.mat_specular, model.mat_shininess, model.mat_reflectance, model.mat_texid, model.mat_texrepeat,
+            model.mat_texuniform,
+        ]  # fmt: skip
+        self._seen_looks = [array.copy() for array in self._looks]
+        geoms = [model.geom_size, model.geom_pos, model.geom_quat, model.geom_dataid]
+        sites = [model.site_size, model.site_pos, model.site_quat]
+        self._shapes = [
+            (first, arrays, [array.copy() for array in arrays]) for first, arrays in ((0, geoms), (model.ngeom, sites))
+        ]
+        self._seen_heights = model.hfield_data.copy()
+
+    def looks_changed(self) -> bool:
+        """Tells whether colours or materials differ from those at the last call, and remembers them."""
+        return _update(self._looks, self._seen_looks)
+
+    def reshaped(self) -> Bools:
+        """Returns which objects' size, place, mesh or height field differs from that at the last call."""
+        changed = np.zeros(self.count, bool)
+        for first, arrays, seen in self._shapes:
+            for array, copy in zip(arrays, seen, strict=True):
+                if not np.array_equal(array, copy):
+                    different = (array != copy).reshape(len(array), -1).any(axis=1)
+                    changed[first : first + len(array)] |= different
+                    copy[...] = array
+        if not np.array_equal(self._model.hfield_data, self._seen_heights):
+            self._seen_heights[:] = self._model.hfield_data
+            changed |= self.types == _GEOM.mjGEOM_HFIELD
+        return changed
+
+    def endless_planes(self) -> Bools:
+        """Returns which objects are planes without end in some direction."""
+        endless: Bools = (self.types == _GEOM.mjGEOM_PLANE) & (self.sizes[:, :2] <= 0).any(axis=1)
+        return endless
+
+    @property
+    def sizes(self) -> npt.NDArray[np.float64]:
+        """Sizes as in the model, [objects, 3]."""
+        return np.concatenate([self._model.geom_size, self._model.site_size])
+
+    @property
+    def materials_of(self) -> npt.NDArray[np.int32]:
+        """The material's number for each object, or -1."""
+        return np.concatenate([self._model.geom_matid, self._model.site_matid]).astype(np.int32)
+
+    def materials(self) -> npt.NDArray[np.float32]:
+        """Returns the `materials` rows: RGBA, emission, specular, shininess * 128, reflectance."""
+        model, material = self._model, self.materials_of
+        rgba = np.concatenate([model.geom_rgba, model.site_rgba]).astype(np.float32).reshape(-1, 4)
+        rows = np.concatenate([rgba, np.tile(_PLAIN, (self.count, 1))], axis=1)
+        has = np.flatnonzero(material >= 0)
+        chosen = material[has]
+        plain = (rgba[has] == _DEFAULT_RGBA).all(axis=1)
+        rows[has[plain], :4] = model.mat_rgba[chosen[plain]]
+        fields = (model.mat_emission, model.mat_specular, model.mat_shininess, model.mat_reflectance)
+        for column, field in enumerate(fields, start=4):
+            rows[has, column] = field[chosen]
+        rows[:, 6] *= 128
+        self._keep_one_mirror(rows)
+        return np.ascontiguousarray(rows, np.float32)
+
+    def _keep_one_mirror(self, rows: npt.NDArray[np.float32]) -> None:
+        """Clears the reflectance of all but the first mirror, as MuJoCo does."""
+        flat = np.isin(self.types, (_GEOM.mjGEOM_PLANE, _GEOM.mjGEOM_BOX))
+        mirrors = flat & (rows[:, 7] > 0) & (rows[:, 3] >= _OPAQUE) & self._in_groups
+        keep = np.flatnonzero(mirrors)[:1]
+        reflectance = rows[keep, 7]
+        rows[:, 7] = 0
+        rows[keep, 7] = reflectance
+
+    def visible(self, materials: npt.NDArray[np.float32]) -> Bools:
+        """Returns which objects are shown: their group is, and their alpha is not zero."""
+        return self._in_groups & (materials[:, 3] > 0)
+
+    def textures(self) -> npt.NDArray[np.int32]:
+        """Returns the `object_texture` rows: texture and mapping."""
+        model, material = self._model, self.materials_of
+        rows = np.full((max(1, self.count), 2), (-1, MAPPING_NONE), np.int32)
+        for obj in np.flatnonzero(material >= 0):
+            texture = int(model.mat_texid[material[obj], mujoco.mjtTextureRole.mjTEXROLE_RGB])
+            if texture >= 0:
+                rows[obj] = texture, self._mapping(int(obj), texture)
+        return rows
+
+    def _mapping(self, obj: int, texture: int) -> int:
+        flat = self._model.tex_type[texture] == mujoco.mjtTexture.mjTEXTURE_2D
+        if self._has_texcoords(obj):
+            return MAPPING_CORNERS if flat else MAPPING_NONE  # OpenGL has no such cube, and shows none
+        return MAPPING_PLANE if flat else MAPPING_CUBE
+
+    def _has_texcoords(self, obj: int) -> bool:
+        if self.types[obj] not in MESH_TYPES or obj >= self._model.ngeom:
+            return False
+        mesh = self._model.geom_dataid[obj]
+        return bool(mesh >= 0 and self._model.mesh_texcoordadr[mesh] >= 0)
+
+    def texture_scales(self, textures: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+        """Returns [objects, 8]: scale and offset from the object's own x, y, z to texture coordinates, knee, slope.
+
+        The two last describe a capsule's caps: along z, MuJoCo scales them by the radius and the tube by its length.
+        """
+        model, material, sizes = self._model, self.materials_of, self.sizes
+        rows = np.zeros((max(1, self.count), 8))
+        rows[:, 6], rows[:, 7] = np.inf, 1.0
+        for obj in np.flatnonzero(np.isin(textures[: self.count, 1], (MAPPING_PLANE, MAPPING_CUBE))):
+            half = half_sizes(self.types[obj], sizes[obj])
+            inverse = np.array([1 / side if side > 0 else 1.0 for side in half])
+            uniform = bool(model.mat_texuniform[material[obj]])
+            if textures[obj, 1] == MAPPING_PLANE:
+                scale = np.ones(3) if uniform else inverse
+                repeat = model.mat_texrepeat[material[obj]]
+                rows[obj, :6] = 0.5 * repeat[0] * scale[0], -0.5 * repeat[1] * scale[1], 0, -0.5, -0.5, 0
+                continue
+            if self.types[obj] in _OWN_SHAPE:
+                rows[obj, :3] = half if uniform else 1.0
+            else:
+                rows[obj, :3] = 1.0 if uniform else inverse
+            if self.types[obj] == _GEOM.mjGEOM_CAPSULE:
+                rows[obj, 6:8] = half[2] * rows[obj, 2], half[2] * inverse[0]
+        return rows
+
+
+def _update(arrays: list[npt.NDArray[np.generic]], seen: list[npt.NDArray[np.generic]]) -> bool:
+    changed = False
+    for array, copy in zip(arrays, seen, strict=True):
+        if not np.array_equal(array, copy):
+            copy[...] = array
+            changed = True
+    return changed

@@ -1,0 +1,256 @@
+"""The scene of one model: its parts in Embree and its flat arrays, kept equal to an MjModel and an MjData."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Final, NamedTuple
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.core.errors import UsageError
+from pentathlon.worlds.rendering import embree
+from pentathlon.worlds.rendering.kernels import arrays as a
+from pentathlon.worlds.rendering.kernels import move_instances, place_planes, place_textures
+from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
+from pentathlon.worlds.rendering.kernels.motion import ALL_MOVED, BAD_POSE
+from pentathlon.worlds.rendering.model.lights import LightTable
+from pentathlon.worlds.rendering.model.objects import ObjectTable
+from pentathlon.worlds.rendering.model.parts import STATIC, Part, PartBuilder
+from pentathlon.worlds.rendering.model.textures import texture_arrays
+from pentathlon.worlds.rendering.settings import RenderSetting
+
+_SKY_REACH: Final = 0.7  # of the far distance: where MuJoCo draws its sky
+Groups = npt.ArrayLike
+
+
+class Scene:
+    """Follows a model: `update` notices what changed and rebuilds as little as it can.
+
+    Colours, materials, lights, sizes, places, mesh choices, height fields and static bodies that move are noticed.
+    New contents of meshes and textures are read after `refresh`.
+    """
+
+    def __init__(self, model: mujoco.MjModel, setting: RenderSetting, geom_groups: Groups, site_groups: Groups) -> None:
+        self._model = model
+        self._table = ObjectTable(model, geom_groups, site_groups)
+        self._built = _Built(model, self._table)
+        self.lights = LightTable(model, setting)
+        self._moving = _moving_bodies(model)
+        self._textures = texture_arrays(model)
+        self._arrays: SceneArrays | None = None
+        self._visible = np.zeros(self._table.count, bool)
+        self._scales = np.zeros((1, 8))
+        self._textured = np.zeros(0, np.int64)
+        self.close = weakref.finalize(self, self._built.close)
+
+    @property
+    def top(self) -> int:
+        """Handle of the Embree scene that holds everything."""
+        return self._built.top
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the flat arrays and of the geometry given to Embree; its trees take about as much again."""
+        arrays = 0 if self._arrays is None else self._arrays.nbytes()
+        return arrays + sum(part.nbytes for part in self._built.parts.values())
+
+    def refresh(self) -> None:
+        """Lets everything be read anew at the next update, the contents of meshes and textures included."""
+        self._built.builder.forget_meshes()
+        self._textures = texture_arrays(self._model)
+        self._arrays = None
+
+    def update(self, data: mujoco.MjData) -> SceneArrays:
+        """Returns the arrays of the scene in the state of `data`."""
+        looks, reshaped = self._table.looks_changed(), self._table.reshaped()
+        if self._arrays is None:
+            self._rebuild(data, set(self._body_keys()))
+        elif looks or reshaped.any():
+            materials = self._table.materials()
+            dirty = reshaped | (self._table.visible(materials) != self._visible)
+            if dirty.any():
+                self._rebuild(data, {int(key) for key in self._body_keys()[dirty]})
+            else:
+                self._arrays = self._arrays._replace(**self._looks(materials)._asdict())
+        self._move(data)
+        return self._state(data)
+
+    def _body_keys(self) -> npt.NDArray[np.int32]:
+        """Returns for each object the body whose part it belongs to."""
+        bodies = self._table.bodies
+        return np.where(self._moving[bodies], bodies, STATIC).astype(np.int32)
+
+    def _looks(self, materials: npt.NDArray[np.float32]) -> _Looks:
+        object_texture = self._table.textures()
+        self._scales = self._table.texture_scales(object_texture)
+        self._textured = np.flatnonzero(np.isin(object_texture[:, 1], (a.MAPPING_PLANE, a.MAPPING_CUBE)))
+        texture_maps = np.zeros((len(self._scales), 14), np.float32)
+        texture_maps[:, 12:14] = self._scales[:, 6:8]
+        return _Looks(materials, object_texture, texture_maps)
+
+    def _rebuild(self, data: mujoco.MjData, dirty: set[int]) -> None:
+        """Builds the parts of these bodies (STATIC for the static one) anew, and the arrays of all."""
+        poses = _poses(data)
+        materials = self._table.materials()
+        self._visible = self._table.visible(materials)
+        endless = self._table.endless_planes() & self._visible
+        shown = np.flatnonzero(self._visible & ~endless)
+        keys = self._body_keys()[shown]
+        wanted = {int(key): shown[keys == key] for key in np.unique(keys)}
+        self._built.replace(wanted, dirty, poses)
+        self._arrays = self._joined(materials, np.flatnonzero(endless))
+        self._built.forget_poses(poses, self._moving)
+
+    def _joined(self, materials: npt.NDArray[np.float32], endless: npt.NDArray[np.intp]) -> SceneArrays:
+        parts = list(self._built.parts.values())
+        triangles, corners = [], []
+        corner_count = 0
+        for part in parts:
+            rows = part.triangles.copy()
+            rows[rows[:, 1] >= 0, 1] += corner_count
+            corner_count += len(part.corners)
+            triangles.append(rows)
+            corners.append(part.corners)
+        firsts = np.zeros((len(parts), 2), np.int32)
+        firsts[1:, 0] = np.cumsum([len(part.triangles) for part in parts])[:-1]
+        firsts[1:, 1] = np.cumsum([len(part.quadrics) for part in parts])[:-1]
+        planes = np.zeros((len(endless), a.PLANE_FLOATS), np.float32)
+        sizes = self._table.sizes[endless, :2]
+        planes[:, a.PLANE_HALF :] = np.where(sizes > 0, sizes, np.inf)
+        sky = np.flatnonzero(self._model.tex_type == mujoco.mjtTexture.mjTEXTURE_SKYBOX)
+        looks = self._looks(materials)
+        return SceneArrays(
+            part_first=firsts,
+            part_rotation=self._built.rotations,
+            triangles=np.concatenate(triangles),
+            corners=np.concatenate(corners),
+            quadrics=np.concatenate([part.quadrics for part in parts]),
+            planes=planes,
+            plane_objects=endless.astype(np.int32),
+            materials=looks.materials,
+            object_texture=looks.object_texture,
+            texture_maps=looks.texture_maps,
+            texture_levels=self._textures.levels,
+            texture_counts=self._textures.counts,
+            texels=self._textures.texels,
+            lights=self.lights.rows,
+            limits=np.zeros(4, np.float32),
+            sky=np.array([sky[0] if len(sky) else -1], np.int32),
+        )
+
+    def _move(self, data: mujoco.MjData) -> None:
+        """Moves parts to their bodies; a static body that moved becomes a part of its own."""
+        state, body = self._built.move(data, ~self._moving)
+        if state == BAD_POSE:
+            name = self._model.body(body).name or body
+            raise UsageError(f"Expected finite poses, got one that is not for body {name!r}. Did the physics diverge?")
+        if state != ALL_MOVED:
+            changed = (self._built.seen != _poses(data)).any(axis=1) & ~self._moving
+            self._moving |= changed
+            self._rebuild(data, {STATIC, *map(int, np.flatnonzero(changed))})
+            self._built.move(data, ~self._moving)
+
+    def _state(self, data: mujoco.MjData) -> SceneArrays:
+        """Returns the arrays with what changes from frame to frame filled in."""
+        scene, model = self._arrays, self._model
+        assert scene is not None
+        place_textures(
+            self._textured, self._scales, model.ngeom, data.geom_xpos, data.geom_xmat, data.site_xpos, data.site_xmat,
+            scene.texture_maps,
+        )  # fmt: skip
+        place_planes(scene.plane_objects, data.geom_xpos, data.geom_xmat, scene.planes)
+        self.lights.update(data)
+        far = model.vis.map.zfar * model.stat.extent
+        sky = _SKY_REACH * far if scene.sky[0] >= 0 else 0.0
+        scene.limits[:] = model.vis.map.znear * model.stat.extent, far, sky, self.lights.ambient
+        return scene._replace(lights=self.lights.rows)
+
+
+class _Looks(NamedTuple):
+    """The arrays that depend on colours, materials and sizes."""
+
+    materials: npt.NDArray[np.float32]
+    object_texture: npt.NDArray[np.int32]
+    texture_maps: npt.NDArray[np.float32]
+
+
+class _Built:
+    """What lives in Embree, apart from `Scene` so that it can be released when that one is gone."""
+
+    def __init__(self, model: mujoco.MjModel, table: ObjectTable) -> None:
+        self._library = embree.load()
+        self._device = self._library.new_device()
+        self.builder = PartBuilder(model, table, self._library, self._device)
+        self.parts: dict[int, Part] = {}
+        self.top = 0
+        self.rotations = np.zeros((0, 9), np.float32)
+        self.seen = np.zeros((model.nbody, 12))
+        self._bodies = np.zeros(0, np.int64)
+        self._instances = np.zeros(0, np.int64)
+        self._transforms = np.zeros((0, 12), np.float32)
+
+    def replace(self, wanted: dict[int, npt.NDArray[np.intp]], dirty: set[int], poses: npt.NDArray[np.float64]) -> None:
+        """Builds the wanted parts that are new or dirty, drops those not wanted, and makes the top scene."""
+        old, self.parts = self.parts, {}
+        for body in [STATIC, *sorted(set(wanted) - {STATIC})]:
+            if body in old and body not in dirty:
+                self.parts[body] = old.pop(body)
+            else:
+                self.parts[body] = self.builder.build(body, [int(i) for i in wanted.get(body, ())], poses)
+        for part in old.values():
+            self.builder.release(part)
+        raw = self._library.raw
+        if self.top:
+            raw.rtcReleaseScene(self.top)
+        self.top = int(raw.rtcNewScene(self._device))
+        raw.rtcSetSceneFlags(self.top, 0)
+        for number, part in enumerate(self.parts.values()):
+            raw.rtcAttachGeometryByID(self.top, part.instance, number)
+        raw.rtcCommitScene(self.top)
+        self._library.check(self._device)
+        self._bodies = np.array([part.body for part in self.parts.values()], np.int64)
+        self._instances = np.array([part.instance for part in self.parts.values()], np.int64)
+        self._transforms = np.zeros((len(self.parts), 12), np.float32)
+        self.rotations = np.tile(np.eye(3, dtype=np.float32).ravel(), (len(self.parts), 1))
+
+    def forget_poses(self, poses: npt.NDArray[np.float64], moving: npt.NDArray[np.bool_]) -> None:
+        """Takes static bodies to be where they were built, and moving ones to be nowhere yet."""
+        self.seen[:] = poses
+        self.seen[moving] = np.nan
+
+    def move(self, data: mujoco.MjData, static: npt.NDArray[np.bool_]) -> tuple[int, int]:
+        """Calls `move_instances` for the parts."""
+        state, body = move_instances(
+            self._bodies, self._instances, self.top, data.xpos, data.xmat, self.seen, self._transforms,
+            self._transforms.ctypes.data, self.rotations, static,
+        )  # fmt: skip
+        return int(state), int(body)
+
+    def close(self) -> None:
+        """Gives everything back to Embree."""
+        for part in self.parts.values():
+            self.builder.release(part)
+        self.parts = {}
+        if self.top:
+            self._library.raw.rtcReleaseScene(self.top)
+            self.top = 0
+        self._library.raw.rtcReleaseDevice(self._device)
+
+
+def _moving_bodies(model: mujoco.MjModel) -> npt.NDArray[np.bool_]:
+    """Returns which bodies can move: those not welded to the world, and mocap bodies with what hangs on them."""
+    moving = np.zeros(model.nbody, bool)
+    for body in range(1, model.nbody):
+        loose = model.body_weldid[body] != 0 or model.body_mocapid[body] >= 0
+        moving[body] = loose or moving[model.body_parentid[body]]
+    return moving
+
+
+def _poses(data: mujoco.MjData) -> npt.NDArray[np.float64]:
+    """Returns positions and rotations of all bodies, [bodies, 12]."""
+    poses = np.hstack([data.xpos, data.xmat])
+    if not poses[0, 3:].any():
+        raise UsageError("Expected an MjData with poses, got a fresh one. Call mujoco.mj_forward(model, data) first.")
+    return poses

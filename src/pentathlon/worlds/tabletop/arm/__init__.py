@@ -1,0 +1,1 @@
+"""The robot: its model, kinematics, control, and the contract it keeps."""

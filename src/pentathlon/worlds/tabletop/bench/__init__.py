@@ -1,0 +1,1 @@
+"""The bench: table, vessels, grains, tools and light."""

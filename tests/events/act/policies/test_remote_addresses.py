@@ -1,0 +1,96 @@
+"""Policy servers of strangers: they lead the connection nowhere else and hold it no longer than they may."""
+
+import base64
+import hashlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+import numpy as np
+import pytest
+
+from pentathlon.core import EntrantError
+from pentathlon.events.act.policies.line import Line, LineError
+from pentathlon.events.act.policies.remote import connect
+from pentathlon.events.act.policies.serving import open_server
+from pentathlon.worlds.tabletop.arm.robot import interaction
+
+SPEC = interaction(8, 8)
+KEY_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+
+
+class Slow:
+    spec = SPEC
+
+    def reset(self) -> None:
+        time.sleep(0.05)
+
+    def predict(self, observation: object) -> np.ndarray:
+        raise NotImplementedError
+
+
+def accept_key(request: bytes) -> str:
+    key = next(line.split(": ")[1] for line in request.decode().splitlines() if line.startswith("Sec-WebSocket-Key"))
+    return base64.b64encode(hashlib.sha1((key + KEY_SUFFIX).encode()).digest()).decode()
+
+
+@contextmanager
+def answering(answer: Callable[[bytes], str]) -> Iterator[int]:
+    """A server that answers the request of its first connection and reads nothing after it."""
+    ended = threading.Event()
+
+    def handle() -> None:
+        taken, _ = listener.accept()
+        with closing(taken):
+            taken.sendall(answer(taken.recv(4096)).encode())
+            ended.wait(30)
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        thread = threading.Thread(target=handle)
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            ended.set()
+            thread.join()
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with open_server(Slow()) as elsewhere:
+        redirect = f"HTTP/1.1 302 Found\r\nLocation: {elsewhere}\r\nContent-Length: 0\r\n\r\n"
+        with (
+            answering(lambda request: redirect) as port,
+            pytest.raises(EntrantError, match="redirect|302"),
+            connect(f"ws://127.0.0.1:{port}", SPEC, addresses=["127.0.0.1"]),
+        ):
+            pytest.fail("it was connected")
+
+
+def test_it_connects_to_the_addresses_given_and_asks_no_name_server() -> None:
+    with open_server(Slow()) as url:
+        port = url.rpartition(":")[2]
+        with connect(f"ws://policy.invalid:{port}", SPEC, addresses=["127.0.0.2", "127.0.0.1"]) as policy:
+            policy.reset()
+
+
+def test_a_server_that_does_not_read_is_cut_off() -> None:
+    def agree(request: bytes) -> str:
+        return (
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Accept: {accept_key(request)}\r\n\r\n"
+        )
+
+    with answering(agree) as port, Line(f"ws://127.0.0.1:{port}", 2**20) as line:
+        started_s = time.monotonic()
+        with pytest.raises(LineError, match=r"did not read within 0\.3 s"):
+            line.ask(bytes(64 * 2**20), 0.3)
+        assert time.monotonic() - started_s < 10
+
+
+def test_all_answers_together_have_a_limit() -> None:
+    with open_server(Slow()) as url, connect(url, SPEC, total_limit_s=0.04) as policy:
+        policy.reset()
+        with pytest.raises(EntrantError, match=r"more than 0\.04 s for all its answers"):
+            policy.reset()
