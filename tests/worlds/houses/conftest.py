@@ -25,9 +25,9 @@ def room(room_id: str, room_type: str, x0: float, y0: float, x1: float, y1: floa
 @pytest.fixture(scope="session")
 def small_house() -> House:
     """Two rooms side by side, a door between them, a table with two mugs and an apple under it, and a fridge."""
-    from pentathlon.worlds.houses.furnishing.outlook import outlook
+    from pentathlon.worlds.houses.furnishing.footprint import footprint
 
-    top = max(receptacle.centre_m[2] for receptacle in outlook("DiningTable", 0).receptacles) + 0.0005
+    top = max(receptacle.centre_m[2] for receptacle in footprint("DiningTable", 0).receptacles) + 0.0005
     return House(
         name="small",
         rooms=(room("kitchen", "Kitchen", 0.0, 0.0, 4.0, 4.0), room("bedroom", "Bedroom", 4.0, 0.0, 7.0, 4.0)),

@@ -10,8 +10,8 @@ import pytest
 from pentathlon.worlds.houses.architect.draft import FOLDER, Drafter
 from pentathlon.worlds.houses.files.house_files import house_bytes
 from pentathlon.worlds.houses.furnishing.clutter import floor_height
+from pentathlon.worlds.houses.furnishing.footprint import footprint
 from pentathlon.worlds.houses.furnishing.furnish import Furnisher
-from pentathlon.worlds.houses.furnishing.outlook import outlook
 from pentathlon.worlds.houses.furnishing.placing import Pose, thing_at
 from pentathlon.worlds.houses.house import FloorFinish, House, PlacedObject, Room, WallFinish
 from pentathlon.worlds.houses.plan.polygons import Rect
@@ -36,12 +36,12 @@ def furnisher() -> Furnisher:
 
 
 def put(made: Furnisher, name: str) -> bool:
-    return made.add_first(ROOM, name, 0, outlook(name, 0), iter([MIDDLE]), "at")
+    return made.add_first(ROOM, name, 0, footprint(name, 0), iter([MIDDLE]), "at")
 
 
 @pytest.mark.parametrize(("first", "second"), [("Rug", "Basket"), ("Basket", "Rug")])
 def test_no_rug_under_a_loose_thing(first: str, second: str) -> None:
-    assert outlook("Basket", 0).pickupable
+    assert footprint("Basket", 0).pickupable
     assert put(furnisher(), second)
     made = furnisher()
     assert put(made, first)
@@ -50,10 +50,10 @@ def test_no_rug_under_a_loose_thing(first: str, second: str) -> None:
 
 def test_a_turned_rug_ends_before_its_bounds_do() -> None:
     made = furnisher()
-    assert made.add_first(ROOM, "Rug", 0, outlook("Rug", 0), iter([MIDDLE._replace(yaw_deg=45.0)]), "at")
+    assert made.add_first(ROOM, "Rug", 0, footprint("Rug", 0), iter([MIDDLE._replace(yaw_deg=45.0)]), "at")
     (rug,) = made.flats[ROOM.id]
     x, y = MIDDLE.x, MIDDLE.y
-    top = max(solid.top for solid in rug.outlook.solids)
+    top = max(solid.top for solid in rug.footprint.solids)
     assert floor_height(made, ROOM, Rect(x - 0.05, y - 0.05, x + 0.05, y + 0.05)) == top
     corner = Rect(rug.rect.x0 + 0.01, rug.rect.y0 + 0.01, rug.rect.x0 + 0.06, rug.rect.y0 + 0.06)
     assert floor_height(made, ROOM, corner) is None
@@ -62,7 +62,7 @@ def test_a_turned_rug_ends_before_its_bounds_do() -> None:
 
 def overlap(first: PlacedObject, second: PlacedObject) -> bool:
     solids = [
-        thing_at(outlook(item.type, item.variant), Pose(*item.position_m, item.yaw_deg)).solids
+        thing_at(footprint(item.type, item.variant), Pose(*item.position_m, item.yaw_deg)).solids
         for item in (first, second)
     ]
     return any(
@@ -84,12 +84,15 @@ def test_curtains_hang_clear_of_lamps(seed: int) -> None:
 
 def test_no_appliance_starts_switched_on() -> None:
     switched = [
-        outlook(item.type, item.variant) for seed in range(8) for item in House.generate(seed).objects if item.state.on
+        footprint(item.type, item.variant)
+        for seed in range(8)
+        for item in House.generate(seed).objects
+        if item.state.on
     ]
     assert switched
     assert {view.type_name for view in switched if view.type.category == "appliance"} == set()
-    assert outlook("Microwave", 0).emits_light
-    assert not outlook("Microwave", 0).left_on
+    assert footprint("Microwave", 0).emits_light
+    assert not footprint("Microwave", 0).left_on
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "plans").glob("*.txt")), ids=lambda path: path.stem)

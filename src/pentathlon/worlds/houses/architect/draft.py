@@ -29,8 +29,8 @@ from pentathlon.worlds.houses.files.checks import require_valid
 from pentathlon.worlds.houses.files.house_files import write_house
 from pentathlon.worlds.houses.furnishing import placing
 from pentathlon.worlds.houses.furnishing.clutter import lay_under, scatter
+from pentathlon.worlds.houses.furnishing.footprint import Footprint, known
 from pentathlon.worlds.houses.furnishing.furnish import Furnisher
-from pentathlon.worlds.houses.furnishing.outlook import Outlook, known
 from pentathlon.worlds.houses.furnishing.placing import Piece, Pose
 from pentathlon.worlds.houses.furnishing.space import Space
 from pentathlon.worlds.houses.furnishing.surfaces import Surface
@@ -136,7 +136,7 @@ class Drafter:
         poses = self._poses(furnisher, room, rest, view)
         return furnisher.add_first(room, type_name, seed, view, poses, rest[0])
 
-    def _poses(self, furnisher: Furnisher, room: Room, rest: list[str], view: Outlook) -> Iterator[Pose]:
+    def _poses(self, furnisher: Furnisher, room: Room, rest: list[str], view: Footprint) -> Iterator[Pose]:
         space, way = furnisher.spaces[room.id], rest[0]
         if way in INWARD:
             yield from _at_wall(space, way, float(rest[1]), view)
@@ -162,7 +162,7 @@ class Drafter:
             yield from ways[way]()
 
 
-def _at_wall(space: Space, side: str, along: float, view: Outlook) -> Iterator[Pose]:
+def _at_wall(space: Space, side: str, along: float, view: Footprint) -> Iterator[Pose]:
     """Poses at the wall of that side, at the given coordinate or up to 0.6 m beside it."""
     walls: list[Edge] = [wall for wall in space.walls if wall.inward == INWARD[side]]
     walls.sort(key=lambda wall: (not wall.span[0] <= along <= wall.span[1], -wall.length))
@@ -176,17 +176,17 @@ def _at_wall(space: Space, side: str, along: float, view: Outlook) -> Iterator[P
 
 def _anchor(furnisher: Furnisher, room: Room, type_name: str) -> Piece | None:
     pieces = [*furnisher.pieces[room.id], *furnisher.flats[room.id]]
-    found = [piece for piece in pieces if piece.outlook.type_name == type_name]
+    found = [piece for piece in pieces if piece.footprint.type_name == type_name]
     return found[-1] if found else None
 
 
-def _put(furnisher: Furnisher, room: Room, type_name: str, seed: int, view: Outlook, rest: list[str]) -> bool:
+def _put(furnisher: Furnisher, room: Room, type_name: str, seed: int, view: Footprint, rest: list[str]) -> bool:
     relation, target, *share = rest
     across, along = (float(word) for word in share) if share else (0.5, 0.5)
     surfaces: list[Surface] = [
         surface
         for surface in furnisher.surfaces[room.id]
-        if surface.piece.outlook.type_name == target and surface.relation == relation
+        if surface.piece.footprint.type_name == target and surface.relation == relation
     ]
     for surface in surfaces:
         near = [(across, along), *furnisher.rng.random((12, 2)).tolist()]

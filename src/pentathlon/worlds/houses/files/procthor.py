@@ -17,7 +17,7 @@ from pentathlon.core.errors import DataError
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.files.checks import problems, require_valid
 from pentathlon.worlds.houses.files.house_files import read_limited, value_at
-from pentathlon.worlds.houses.furnishing.outlook import VARIANTS_PER_TYPE, outlook
+from pentathlon.worlds.houses.furnishing.footprint import VARIANTS_PER_TYPE, footprint
 from pentathlon.worlds.houses.house import (
     OUTSIDE,
     ROOM_TYPES,
@@ -242,7 +242,7 @@ class _Reader:
                 position_m=(where.x, where.y, _metres(bottom)), box=box, state=State(), **_without(common)
             )
         seed = _closest_variant(asset, asset_id)
-        view = outlook(asset.type, seed)
+        view = footprint(asset.type, seed)
         height = asset.size_m[2] or view.height_m - view.low_m[2]
         scale = _fitting_scale(view.high_m, view.low_m, asset.size_m)
         hanging = view.placement in ("on_wall", "ceiling")
@@ -318,7 +318,7 @@ def _closest_variant(asset: ProcthorAsset, asset_id: str) -> int:
     wanted = np.array(asset.size_m)
 
     def misfit(seed: int) -> float:
-        view = outlook(asset.type, seed)
+        view = footprint(asset.type, seed)
         own = np.array(view.high_m) - np.array(view.low_m)
         return float(np.abs(np.log(own / wanted)).sum())
 

@@ -10,8 +10,8 @@ import numpy as np
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.assets.types import ObjectType
 from pentathlon.worlds.houses.furnishing import placing
+from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, footprint, turned
 from pentathlon.worlds.houses.furnishing.furnish import Furnisher
-from pentathlon.worlds.houses.furnishing.outlook import Outlook, Solid, outlook, turned
 from pentathlon.worlds.houses.furnishing.placing import Piece, Pose, thing_at
 from pentathlon.worlds.houses.furnishing.recipes import RECIPES, hint_of
 from pentathlon.worlds.houses.furnishing.space import Thing
@@ -140,7 +140,7 @@ def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surf
 
 
 def _weight(kind: ObjectType, surface: Surface) -> float:
-    furniture = surface.piece.outlook.type.name
+    furniture = surface.piece.footprint.type.name
     if furniture not in ONLY_ON.get(kind.name, {furniture}):
         return 0.0
     liking = LIKING.get((kind.category, furniture), 1.0) * SPARSE.get(furniture, 1.0)
@@ -168,7 +168,7 @@ def lay_under(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece) 
 
 
 def _shelter(furnisher: Furnisher, room: Room) -> Piece | None:
-    pieces = [piece for piece in furnisher.pieces[room.id] if piece.outlook.type.name in SHELTERS]
+    pieces = [piece for piece in furnisher.pieces[room.id] if piece.footprint.type.name in SHELTERS]
     return pieces[int(furnisher.rng.integers(len(pieces)))] if pieces else None
 
 
@@ -197,7 +197,7 @@ def _lay(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece | None
     return False
 
 
-def scaled_thing(view: Outlook, scale: float, pose: Pose) -> Thing:
+def scaled_thing(view: Footprint, scale: float, pose: Pose) -> Thing:
     """Returns what a scaled asset fills; its solids as one, for small things."""
     rect = Rect(*(value * scale for value in view.rect))
     bounds = Solid(
@@ -220,7 +220,7 @@ def _is_covered(shelter: Piece, thing: Thing, others: list[Thing]) -> bool:
     x, y = thing.bounds.rect.centre
     cover = [
         Solid(solid.rect.grown(-EDGE_M), solid.bottom, solid.top)
-        for solid in thing_at(shelter.outlook, shelter.pose).solids
+        for solid in thing_at(shelter.footprint, shelter.pose).solids
         if min(solid.rect.width, solid.rect.depth) > 2 * EDGE_M
     ]
     own = _lowest_over(cover, x, y, thing.bounds.top, WELL_WITHIN)
@@ -245,11 +245,11 @@ def floor_height(furnisher: Furnisher, room: Room, rect: Rect) -> float | None:
             # A turned or round rug is smaller than its bounds, so that what is inside shows in its own frame only.
             x, y = rug.pose.x, rug.pose.y
             own = turned(Rect(rect.x0 - x, rect.y0 - y, rect.x1 - x, rect.y1 - y), -rug.pose.yaw_deg)
-            return max((solid.top for solid in rug.outlook.solids if solid.rect.contains(own)), default=None)
+            return max((solid.top for solid in rug.footprint.solids if solid.rect.contains(own)), default=None)
     return 0.0
 
 
-def _randomised(rng: np.random.Generator, view: Outlook) -> tuple[float, float]:
+def _randomised(rng: np.random.Generator, view: Footprint) -> tuple[float, float]:
     scale, mass_factor = float(rng.uniform(*SCALE)), float(rng.uniform(*MASS_FACTOR))
     return (round(scale, 3), round(mass_factor, 3)) if view.pickupable else (1.0, 1.0)
 
@@ -264,7 +264,7 @@ def _add(
     mass_factor: float,
     support: Support | None,
 ) -> None:
-    lit = outlook(name, seed).left_on and furnisher.rng.random() < 0.5
+    lit = footprint(name, seed).left_on and furnisher.rng.random() < 0.5
     # Nobody shuts a burning candle in a cupboard.
     put_away = support is not None and support.relation == "in"
     furnisher.objects.append(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pentathlon.worlds.houses.furnishing import placing
-from pentathlon.worlds.houses.furnishing.outlook import VARIANTS_PER_TYPE, Outlook, known, outlook
+from pentathlon.worlds.houses.furnishing.footprint import VARIANTS_PER_TYPE, Footprint, footprint, known
 from pentathlon.worlds.houses.furnishing.placing import Piece, Pose, thing_at
 from pentathlon.worlds.houses.furnishing.recipes import EVERYWHERE, RECIPES, Row, stray_rows
 from pentathlon.worlds.houses.furnishing.space import WALKER_HEIGHT_M, Space, Thing
@@ -64,14 +64,14 @@ class Furnisher:
         self._counts[type_name] = self._counts.get(type_name, -1) + 1
         return f"{type_name}|{self._counts[type_name]}"
 
-    def draw(self, type_name: str) -> tuple[int, Outlook]:
+    def draw(self, type_name: str) -> tuple[int, Footprint]:
         """Draws a variant of a type, a steady one where it has any."""
         first = int(self.rng.integers(VARIANTS_PER_TYPE))
         for step in range(VARIANTS_PER_TYPE):
             seed = (first + step) % VARIANTS_PER_TYPE
-            if outlook(type_name, seed).steady:
-                return seed, outlook(type_name, seed)
-        return first, outlook(type_name, first)
+            if footprint(type_name, seed).steady:
+                return seed, footprint(type_name, seed)
+        return first, footprint(type_name, first)
 
     def _furnish_room(self, room: Room) -> None:
         rows = RECIPES[room.type]
@@ -87,7 +87,7 @@ class Furnisher:
                 if self.rng.random() < row.chance:
                     self._place(room, row, *drawn)
 
-    def _draw_of(self, names: list[str]) -> tuple[str, int, Outlook]:
+    def _draw_of(self, names: list[str]) -> tuple[str, int, Footprint]:
         name = names[int(self.rng.integers(len(names)))]
         return name, *self.draw(name)
 
@@ -103,13 +103,13 @@ class Furnisher:
             if pose is not None:
                 self.add(room, name, seed, view, pose)
 
-    def _place(self, room: Room, row: Row, name: str, seed: int, view: Outlook) -> None:
+    def _place(self, room: Room, row: Row, name: str, seed: int, view: Footprint) -> None:
         if row.way == "on":
             self._place_on(room, row, name, seed, view)
             return
         self.add_first(room, name, seed, view, self._poses(self.spaces[room.id], row, view), row.way)
 
-    def add_first(self, room: Room, name: str, seed: int, view: Outlook, poses: Iterator[Pose], way: str) -> bool:
+    def add_first(self, room: Room, name: str, seed: int, view: Footprint, poses: Iterator[Pose], way: str) -> bool:
         """Places a piece at the first pose where it fits and leaves the room walkable; tells whether there was one."""
         space = self.spaces[room.id]
         flat = view.height_m < FLAT_M and way in FLAT_WAYS
@@ -131,16 +131,16 @@ class Furnisher:
         return False
 
     def _flats(self, room: Room) -> list[Thing]:
-        return [thing_at(piece.outlook, piece.pose) for piece in self.flats[room.id]]
+        return [thing_at(piece.footprint, piece.pose) for piece in self.flats[room.id]]
 
     def _loose_on_floor(self, room: Room) -> list[Thing]:
         """What a rug laid under it would throw up."""
         pieces = self.pieces[room.id]
         return [
-            thing_at(piece.outlook, piece.pose) for piece in pieces if piece.outlook.pickupable and not piece.pose.z
+            thing_at(piece.footprint, piece.pose) for piece in pieces if piece.footprint.pickupable and not piece.pose.z
         ]
 
-    def _poses(self, space: Space, row: Row, view: Outlook) -> Iterator[Pose]:
+    def _poses(self, space: Space, row: Row, view: Footprint) -> Iterator[Pose]:
         rng = self.rng
         if row.way in ("wall", "corner"):
             yield from placing.against_walls(rng, space, view, snug=row.way == "corner")
@@ -171,13 +171,13 @@ class Furnisher:
                 yield from placing.above(space, anchor, view, row.metres)
 
     def _anchors(self, room: Room, type_name: str) -> list[Piece]:
-        return [piece for piece in self.pieces[room.id] if piece.outlook.type.name == type_name]
+        return [piece for piece in self.pieces[room.id] if piece.footprint.type.name == type_name]
 
-    def _place_on(self, room: Room, row: Row, name: str, seed: int, view: Outlook) -> None:
+    def _place_on(self, room: Room, row: Row, name: str, seed: int, view: Footprint) -> None:
         tops = [
             surface
             for surface in self.surfaces[room.id]
-            if surface.piece.outlook.type.name == row.anchor and surface.relation == "on"
+            if surface.piece.footprint.type.name == row.anchor and surface.relation == "on"
         ]
         for surface in sorted(tops, key=lambda surface: len(surface.taken)):
             for pose in surface.poses(self.rng, view, 1.0, 8):
@@ -190,7 +190,7 @@ class Furnisher:
                     self.add(room, name, seed, view, middle, support=support)
                     return
 
-    def _stands(self, room: Room, surface: Surface, view: Outlook, pose: Pose) -> bool:
+    def _stands(self, room: Room, surface: Surface, view: Footprint, pose: Pose) -> bool:
         bounds = thing_at(view, pose).bounds
         if self.spaces[room.id].touches(bounds, surface.piece.rect):
             return False
@@ -205,7 +205,7 @@ class Furnisher:
         room: Room,
         name: str,
         seed: int,
-        view: Outlook,
+        view: Footprint,
         pose: Pose,
         *,
         support: Support | None = None,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from pentathlon.worlds.houses.furnishing.outlook import Solid
+from pentathlon.worlds.houses.furnishing.footprint import Solid
 from pentathlon.worlds.houses.house import House, Room, Window
 from pentathlon.worlds.houses.plan.polygons import Edge, Rect, bounds, contains, contains_rect, edges, rectangles
 from pentathlon.worlds.houses.plan.walls import HALF_WALL_M, edge_of, slab

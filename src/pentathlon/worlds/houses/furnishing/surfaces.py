@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pentathlon.worlds.houses.furnishing.outlook import Outlook, Solid, moved, turned
+from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, moved, turned
 from pentathlon.worlds.houses.furnishing.placing import Piece, Pose
 from pentathlon.worlds.houses.house import Relation
 from pentathlon.worlds.houses.plan.polygons import Rect
@@ -35,19 +35,19 @@ class Surface:
     clearance_m: float
     taken: list[Rect] = field(default_factory=list)
 
-    def poses(self, rng: np.random.Generator, outlook: Outlook, scale: float, tries: int) -> Iterator[Pose]:
+    def poses(self, rng: np.random.Generator, footprint: Footprint, scale: float, tries: int) -> Iterator[Pose]:
         """Yields free poses; things face roughly the way the furniture does."""
         for _ in range(tries):
             yaw = self.piece.pose.yaw_deg + float(rng.normal(0.0, 12.0))
-            pose = self.pose(outlook, scale, yaw, rng.random(), rng.random())
+            pose = self.pose(footprint, scale, yaw, rng.random(), rng.random())
             if pose is not None:
                 yield pose
 
-    def pose(self, outlook: Outlook, scale: float, yaw: float, across: float, along: float) -> Pose | None:
+    def pose(self, footprint: Footprint, scale: float, yaw: float, across: float, along: float) -> Pose | None:
         """Returns the pose at a share (0..1) of the free width and depth; ``None`` where it does not fit."""
-        if outlook.height_m * scale + HEADROOM_M > self.clearance_m:
+        if footprint.height_m * scale + HEADROOM_M > self.clearance_m:
             return None
-        base = outlook.rect
+        base = footprint.rect
         own = turned(Rect(*(value * scale for value in base)), yaw)
         area = self.rect.grown(-EDGE_M)
         spare_x, spare_y = area.width - own.width, area.depth - own.depth
@@ -58,22 +58,22 @@ class Surface:
         placed = Rect(own.x0 + x, own.y0 + y, own.x1 + x, own.y1 + y)
         if any(placed.grown(APART_M).overlaps(other) for other in self.taken):
             return None
-        return Pose(x, y, self.height_m + LIFT_M - min(0.0, outlook.low_m[2] * scale), yaw)
+        return Pose(x, y, self.height_m + LIFT_M - min(0.0, footprint.low_m[2] * scale), yaw)
 
-    def take(self, outlook: Outlook, scale: float, pose: Pose) -> None:
+    def take(self, footprint: Footprint, scale: float, pose: Pose) -> None:
         """Marks the ground under a thing as taken."""
-        base = Rect(*(value * scale for value in outlook.rect))
+        base = Rect(*(value * scale for value in footprint.rect))
         self.taken.append(turned(base, pose.yaw_deg, pose.x, pose.y))
 
 
 def surfaces_of(piece: Piece) -> list[Surface]:
     """Returns a piece's receptacles, each at the height of the solid that carries things there."""
     found = []
-    for receptacle in piece.outlook.receptacles:
+    for receptacle in piece.footprint.receptacles:
         x, y, z = receptacle.centre_m
         width, depth = receptacle.size_m
         local = Rect(x - width / 2, y - depth / 2, x + width / 2, y + depth / 2)
-        height = _carrying_height(piece.outlook.solids, local, z)
+        height = _carrying_height(piece.footprint.solids, local, z)
         rect = _upright(local, piece.pose)
         clearance = receptacle.clearance_m + z - height
         found.append(Surface(piece, receptacle.relation, rect, piece.pose.z + height, clearance))

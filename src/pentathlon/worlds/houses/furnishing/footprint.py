@@ -1,4 +1,4 @@
-"""What the furnisher needs to know of an asset: its bounds, solids and receptacles, without meshes and textures."""
+"""The room that an asset takes up and what it carries, without its meshes and textures: what the furnisher needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
-from pentathlon.worlds.houses.furnishing.outlook_store import RecordStore
+from pentathlon.worlds.houses.furnishing.footprint_store import RecordStore
 from pentathlon.worlds.houses.furnishing.steadiness import stands_still
 from pentathlon.worlds.houses.plan.polygons import Rect
 from pentathlon.worlds.modelling.mesh import rotation
@@ -29,7 +29,7 @@ class Solid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Footprint:
     """An asset seen from the furnisher's side, joints closed.
 
     Attributes:
@@ -74,7 +74,7 @@ class Outlook:
         return self.high_m[2]
 
 
-STORE: RecordStore[Outlook] = RecordStore(Outlook)
+STORE: RecordStore[Footprint] = RecordStore(Footprint)
 
 
 def known(type_name: str) -> bool:
@@ -83,22 +83,22 @@ def known(type_name: str) -> bool:
 
 
 @cache
-def outlook(type_name: str, seed: int) -> Outlook:
-    """Returns the outlook of one variant of a type."""
+def footprint(type_name: str, seed: int) -> Footprint:
+    """Returns the footprint of one variant of a type."""
     name = f"{type_name}-{seed}"
     stored = STORE.get(name)
     if stored is None:
-        stored = outlook_of(variant(type_name, seed))
+        stored = footprint_of(variant(type_name, seed))
         STORE.put(name, stored)
     return stored
 
 
-def outlook_of(asset: Asset) -> Outlook:
-    """Returns the outlook of a built asset."""
+def footprint_of(asset: Asset) -> Footprint:
+    """Returns the footprint of a built asset."""
     solids = tuple(_solid(collider) for collider in asset.colliders)
     low = np.minimum(asset.bounds_m[0], np.min([(s.rect.x0, s.rect.y0, s.bottom) for s in solids], axis=0))
     high = np.maximum(asset.bounds_m[1], np.max([(s.rect.x1, s.rect.y1, s.top) for s in solids], axis=0))
-    return Outlook(
+    return Footprint(
         type_name=asset.type_name,
         low_m=(float(low[0]), float(low[1]), float(low[2])),
         high_m=(float(high[0]), float(high[1]), float(high[2])),

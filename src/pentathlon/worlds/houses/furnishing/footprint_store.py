@@ -1,4 +1,4 @@
-"""Keeps outlooks on disk, so that a new process need not build hundreds of assets to furnish a house."""
+"""Keeps footprints on disk, so that a new process need not build hundreds of assets to furnish a house."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class RecordStore(Generic[Record]):
 
 @cache
 def _folder() -> Path:
-    """A folder for exactly these assets, these sources and this MuJoCo, since each could change an outlook."""
+    """A folder for exactly these assets, these sources and this MuJoCo, since each could change a footprint."""
     digest = hashlib.sha256(f"{sources_digest()} {mujoco.__version__}".encode())
-    for name in ("outlook.py", "steadiness.py"):
+    for name in ("footprint.py", "steadiness.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
-    return Path(platformdirs.user_cache_dir("pentathlon")) / "outlooks" / digest.hexdigest()[:16]
+    return Path(platformdirs.user_cache_dir("pentathlon")) / "footprints" / digest.hexdigest()[:16]
