@@ -70,6 +70,21 @@ def test_means_are_over_suites_among_complete_rows() -> None:
     assert all(row.mean_rank is None and row.mean_success is None for row in others)
 
 
+def test_a_tasks_runs_are_ranked_ties_share_and_runs_cut_short_stand_below() -> None:
+    cells = {"b": cell(50), "lucky": cell(99, complete=False), "a": cell(50), "best": cell(60), "low": cell(40)}
+    none = Cell("folder", (), None, 3, 0, False)
+    rows = tuple(Row(name, (held,)) for name, held in {"new": none, **cells}.items())
+    entries = Table("see", "", 1, (column("see/toyworld-a-v1"),), rows).best_first(0)
+    assert [(entry.rank, entry.name) for entry in entries] == [
+        (1, "best"),
+        (2, "b"),
+        (2, "a"),
+        (4, "low"),
+        (None, "lucky"),
+        (None, "new"),
+    ]
+
+
 def test_different_units_are_ranked_by_task_and_never_averaged() -> None:
     columns = (column("act/pour-grains-v1"), column("act/pour-spill-v1", unit="g", higher=False))
     rows = (Row("careful", (cell(10), cell(1))), Row("bold", (cell(90), cell(9))))

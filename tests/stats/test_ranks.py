@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentathlon.core.errors import UsageError
-from pentathlon.stats import mean_rank, mean_success
+from pentathlon.core.scores import Score
+from pentathlon.stats import mean_rank, mean_success, rank_rows
 
 # Adroit, MetaWorld, DMControl, TriFinger, ObjectNav, ImageNav, Mobile Pick | printed Mean Rank, Mean Success.
 TABLE_2 = np.array(
@@ -90,3 +91,37 @@ def test_incomplete_tables_are_refused(table: list[object]) -> None:
         mean_rank(table)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="Expected a"):
         mean_success(table)  # type: ignore[arg-type]
+
+
+Results = tuple[str, float, float]
+
+
+def scores_of(row: Results) -> tuple[Score, Score]:
+    _, grams, metres = row
+    return Score("reward", grams, 0, 0, 36), Score("distance", metres, 0, 0, 36, higher_is_better=False)
+
+
+def ranks_of(rows: list[Results]) -> list[tuple[int, str]]:
+    return [(rank, row[0]) for rank, row in rank_rows(rows, scores_of)]
+
+
+def test_the_second_score_parts_what_the_first_ties_and_equals_share_a_rank() -> None:
+    rows = [("c", 10.0, 5.0), ("a", 20.0, 9.0), ("e", 10.0, 5.0), ("d", 10.0, 4.0), ("f", 0.0, 1.0), ("b", -3.0, 0.0)]
+    assert ranks_of(rows) == [(1, "a"), (2, "d"), (3, "c"), (3, "e"), (5, "f"), (6, "b")]
+    assert ranks_of(rows[::-1]) == [(1, "a"), (2, "d"), (3, "e"), (3, "c"), (5, "f"), (6, "b")]
+    assert ranks_of([]) == []
+
+
+def test_what_no_table_prints_apart_ties_but_small_numbers_do_not() -> None:
+    assert ranks_of([("a", 9.9999, 1.0), ("b", 10.0, 1.0)]) == [(1, "a"), (1, "b")]
+    assert ranks_of([("a", 1.0, 0.0004), ("b", 1.0, 0.0002)]) == [(1, "b"), (2, "a")]
+    assert ranks_of([("a", 0.1 + 0.2, 1.0), ("b", 0.3, 1.0)]) == [(1, "a"), (1, "b")]
+
+
+@given(st.lists(st.tuples(st.just(""), st.floats(-100, 100), st.sampled_from([0.0, 1.0]))))
+def test_ranks_are_one_more_than_the_number_ahead(rows: list[Results]) -> None:
+    placed = rank_rows(rows, scores_of)
+    assert sorted(row for _, row in placed) == sorted(rows)
+    for index, (rank, _) in enumerate(placed):
+        assert rank == 1 + sum(other < rank for other, _ in placed)
+        assert rank <= index + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pentathlon.core.scores import PaperValue, Score
-from pentathlon.stats import mean_rank, mean_success
+from pentathlon.stats import mean_rank, mean_success, rank_rows
 
 
 @dataclass(frozen=True)
@@ -75,10 +74,11 @@ class Row:
 
 
 class Entry(NamedTuple):
-    """An entrant in one column."""
+    """An entrant in one column; ranked once its run is complete."""
 
     name: str
     cell: Cell
+    rank: int | None = None
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,17 @@ class Table:
         return dict(groups)
 
     def best_first(self, index: int) -> list[Entry]:
-        """Lists who ran the task of column ``index``, the best headline first and runs without one last."""
-        sign = -1 if self.columns[index].higher_is_better else 1
+        """Lists who ran the task of column ``index``: complete runs by rank, then those cut short, then unscored."""
         entries = [Entry(row.entrant, cell) for row in self.rows if (cell := row.cells[index]) is not None]
-        return sorted(entries, key=lambda entry: sign * entry.cell.scores[0].value if entry.cell.scores else math.inf)
+        scored = [entry for entry in entries if entry.cell.scores]
+        placed = rank_rows([entry for entry in scored if entry.cell.complete], _scores_of)
+        cut_short = rank_rows([entry for entry in scored if not entry.cell.complete], _scores_of)
+        unscored = [entry for entry in entries if not entry.cell.scores]
+        return [entry._replace(rank=rank) for rank, entry in placed] + [entry for _, entry in cut_short] + unscored
+
+
+def _scores_of(entry: Entry) -> tuple[Score, ...]:
+    return entry.cell.scores
 
 
 def ranked(table: Table) -> Table:

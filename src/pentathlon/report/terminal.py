@@ -53,7 +53,7 @@ def _scores(table: Table) -> RichTable:
     for index, column in enumerate(table.columns):
         name = column.label
         beside = [number(column.paper.value if column.paper else None)] * papers + [number(column.ceiling)] * ceilings
-        for entrant, cell in table.best_first(index):
+        for entrant, cell, _ in table.best_first(index):
             drawn.add_row(Text(name), Text(entrant), *_numbers(cell), *beside, "; ".join(notes(cell)))
             name = ""
         drawn.add_section()

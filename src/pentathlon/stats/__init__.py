@@ -2,13 +2,14 @@
 
 from pentathlon.stats.intervals import Interval, bootstrap_interval, clustered_wilson_interval, wilson_interval
 from pentathlon.stats.paired import McNemar, PairedDifference, mcnemar, paired_difference
-from pentathlon.stats.ranks import mean_rank, mean_success
+from pentathlon.stats.ranks import Ranked, mean_rank, mean_success, rank_rows
 from pentathlon.stats.scores import metric_value, refuse_mixed_weights, score_outcomes
 
 __all__ = [
     "Interval",
     "McNemar",
     "PairedDifference",
+    "Ranked",
     "bootstrap_interval",
     "clustered_wilson_interval",
     "mcnemar",
@@ -16,6 +17,7 @@ __all__ = [
     "mean_success",
     "metric_value",
     "paired_difference",
+    "rank_rows",
     "refuse_mixed_weights",
     "score_outcomes",
     "wilson_interval",

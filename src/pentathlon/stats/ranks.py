@@ -1,14 +1,57 @@
-"""Mean Success and Mean Rank over a table of entrants by benchmarks (CortexBench, section 3)."""
+"""Ranks: of rows in one task, and Mean Success and Mean Rank over several (CortexBench, section 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import UsageError
+from pentathlon.core.scores import Score
 from pentathlon.stats.intervals import FloatArray
+
+RowT = TypeVar("RowT")
+
+# What is equal to three decimals of the printed unit, and to four digits where it is small, ties.
+TIE_DECIMALS = 3
+
+
+class Ranked(NamedTuple, Generic[RowT]):
+    """A row and its rank; 1 is best."""
+
+    rank: int
+    row: RowT
+
+
+def rank_rows(rows: Iterable[RowT], scores: Callable[[RowT], Sequence[Score]]) -> list[Ranked[RowT]]:
+    """Ranks rows of one task, the best first: by the first score, then by the next ones where those tie.
+
+    Rows that tie in every score share the best of their ranks (1, 2, 2, 4) and keep the order they were given in.
+
+    Args:
+        rows: anything that has scores, all of the same metrics.
+        scores: tells a row's scores, the headline first; each says whether higher is better.
+    """
+    merits = [(_merit(scores(row)), row) for row in rows]
+    places: list[Ranked[RowT]] = []
+    before: tuple[float, ...] | None = None
+    for place, (merit, row) in enumerate(sorted(merits, key=lambda item: item[0]), start=1):
+        places.append(Ranked(places[-1].rank if merit == before else place, row))
+        before = merit
+    return places
+
+
+def _merit(scores: Sequence[Score]) -> tuple[float, ...]:
+    """Sorts the best first."""
+    return tuple(-_comparable(score.value) if score.higher_is_better else _comparable(score.value) for score in scores)
+
+
+def _comparable(value: float) -> float:
+    digits = -math.floor(math.log10(abs(value))) if value else 0
+    return round(value, TIE_DECIMALS + max(0, digits))
 
 
 def mean_success(table: npt.ArrayLike) -> FloatArray:
