@@ -14,8 +14,9 @@ from pentathlon.core import (
     UsageError,
     match_tasks,
     resolve_entrant,
+    tier_of,
 )
-from pentathlon.core.registry import Registry, resolve, tier_of
+from pentathlon.core.registry import Registry, resolve
 
 
 def registry(*ids: str) -> Registry[TaskEntry]:
@@ -42,10 +43,15 @@ def test_equal_rows_may_repeat_but_others_may_not() -> None:
         rows.register(TaskEntry("see/hammer-v1", "another", "math:sqrt"))
 
 
-@pytest.mark.parametrize("bad", ["hammer-v1", "see/hammer", "see/Hammer-v1", "walk/dog-v1", "see/hammer-v0", "see/-v1"])
+@pytest.mark.parametrize("bad", ["hammer-v1", "see/hammer", "see/Hammer-v1", "see/hammer-v0", "see/-v1"])
 def test_malformed_task_ids_are_refused(bad: str) -> None:
     with pytest.raises(DataError, match="malformed"):
         TaskEntry(bad, "", "math:sqrt")
+
+
+def test_a_task_of_no_event_is_refused() -> None:
+    with pytest.raises(UnknownIdError, match="Unknown event 'walk'.*named by task 'walk/dog-v1'"):
+        TaskEntry("walk/dog-v1", "", "math:sqrt")
 
 
 def test_pattern_that_matches_nothing_is_refused() -> None:
@@ -57,14 +63,6 @@ def test_patterns_overlap_without_repeating() -> None:
     assert [row.id for row in match_tasks(["example/*", "example/cartpole-v1"])] == ["example/cartpole-v1"]
 
 
-@pytest.mark.parametrize(
-    ("task", "tier"),
-    [("see/toyworld-hammer-v1", ""), ("see/toyworld-hammer-lite-v2", "lite"), ("find/sprint-v1", "sprint")],
-)
-def test_the_tier_is_the_last_word_of_the_name(task: str, tier: str) -> None:
-    assert tier_of(task) == tier
-
-
 def test_a_pattern_finds_the_full_tier_unless_it_names_another() -> None:
     hammer = "see/metaworld-hammer"
     assert [row.id for row in match_tasks([f"{hammer}*"])] == [f"{hammer}-v1"]
@@ -73,7 +71,7 @@ def test_a_pattern_finds_the_full_tier_unless_it_names_another() -> None:
         f"{hammer}-lite-v1",
         f"{hammer}-v1",
     ]
-    assert {tier_of(row.id) for row in match_tasks(["see/*"])} == {""}
+    assert {tier_of(row.id) for row in match_tasks(["see/*"])} == {"full"}
 
 
 def test_reference_with_weights_passes_them_on() -> None:

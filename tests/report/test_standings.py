@@ -52,7 +52,7 @@ def test_means_are_over_suites_among_complete_rows() -> None:
     table = ranked(
         Table(
             "see",
-            "",
+            "full",
             1,
             columns,
             (
@@ -88,7 +88,7 @@ def test_a_tasks_runs_are_ranked_ties_share_and_runs_cut_short_stand_below() -> 
 def test_different_units_are_ranked_by_task_and_never_averaged() -> None:
     columns = (column("act/pour-grains-v1"), column("act/pour-spill-v1", unit="g", higher=False))
     rows = (Row("careful", (cell(10), cell(1))), Row("bold", (cell(90), cell(9))))
-    table = ranked(Table("act", "", 1, columns, rows))
+    table = ranked(Table("act", "full", 1, columns, rows))
     assert all(row.mean_success is None for row in table.rows)
     assert [row.mean_rank for row in table.rows] == [1.5, 1.5]
 

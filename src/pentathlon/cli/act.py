@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pentathlon.core import Outcome, UsageError
+from pentathlon.core import Outcome, Tier, UsageError
 
 if TYPE_CHECKING:
     from pentathlon.events.act.study import Cell
@@ -48,7 +48,7 @@ class Tables:
     """Features: Table II, five encoders with BC. Learners: Table III. Sizes: Table IV, BC on shares of the data."""
     tasks: tuple[Literal["pour", "scoop"], ...] = ("scoop", "pour")
     """Columns of the table."""
-    tier: Literal["full", "lite", "sprint"] = "lite"
+    tier: Tier = "lite"
     """Size of data and pictures."""
     features: tuple[str, ...] = ("moco-generic=moco-tiny",)
     """ROW=ENCODER for rows byol, moco, moco-generic, resnet50 and r3m, such as byol=trained@FILE."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import tyro
 
+from pentathlon.core import Tier
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -25,7 +27,7 @@ class CheckAgent:
     """Agent folder (agent.json, or TOTO's hydra.yaml), or the archive to be uploaded."""
     task: Literal["pour", "scoop"] = "pour"
     """What it is to do."""
-    tier: Literal["full", "lite", "sprint"] = "full"
+    tier: Tier = "full"
     """Protocol whose camera it sees."""
     steps: int = 60
     """Predictions in each of two episodes."""

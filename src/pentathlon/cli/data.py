@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pentathlon.core import UsageError
+from pentathlon.core import UsageError, tier_of
 
 if TYPE_CHECKING:
     from pentathlon.events.see.data.demonstrations import DemoSet
@@ -201,15 +201,15 @@ def _match(patterns: tuple[str, ...]) -> list[SeeProtocol]:
     """The protocols that any of ``patterns`` names, in the table's order; a tier other than full must be named."""
     import fnmatch
 
-    from pentathlon.events.see.protocol import TIERS, Tier, make_protocol
+    from pentathlon.events.see.protocol import make_protocol
     from pentathlon.worlds.control import CONTROL_TASKS, control_task
 
     _refuse_none(patterns, "control task", "see/metaworld-hammer-v1")
     found: dict[str, SeeProtocol] = {}
     for pattern in patterns:
-        tier: Tier = next((tier for tier in TIERS if pattern.endswith(f"-{tier}-v1")), "full")
-        full = pattern.replace(f"-{tier}-v1", "-v1")
-        named = [task for task in CONTROL_TASKS if fnmatch.fnmatchcase(task.id, full)] or [control_task(full)]
-        found |= {f"{task.id} {tier}": make_protocol(task.name, tier) for task in named}
+        protocols = [make_protocol(task.name, tier_of(pattern)) for task in CONTROL_TASKS]
+        named = [protocol for protocol in protocols if fnmatch.fnmatchcase(protocol.task_id, pattern)]
+        named = named or [make_protocol(control_task(pattern).name, "full")]
+        found |= {protocol.task_id: protocol for protocol in named}
     order = [task.name for task in CONTROL_TASKS]
     return sorted(found.values(), key=lambda protocol: order.index(protocol.task.name))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import signal
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from pentathlon.core import MissingDependencyError
+from pentathlon.core import MissingDependencyError, Tier
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Serve:
     """Address to listen on; 0.0.0.0 lets other machines in."""
     port: int = 8000
     """Port to listen on."""
-    tier: Literal["full", "lite", "sprint"] = "full"
+    tier: Tier = "full"
     """Size of the evaluation: 36 trials at 480x640 (full) or 240x320 (lite), or 6 at 120x160 (sprint)."""
     driver: tuple[str, ...] = ()
     """Drivers of real robots as module:factory, one each; they come before the simulated ones."""

@@ -33,11 +33,13 @@ from pentathlon.core.specs import (
     compare_specs,
 )
 from pentathlon.core.task import Task
+from pentathlon.core.tiers import TIERS, TaskId, Tier, check_tier, tier_of
 from pentathlon.core.trial import Heat, Outcome, Workspace
 
 __all__ = [
     "ENTRANTS",
     "TASKS",
+    "TIERS",
     "Agent",
     "ArraySpec",
     "Briefing",
@@ -63,11 +65,14 @@ __all__ = [
     "SpecMismatchError",
     "Task",
     "TaskEntry",
+    "TaskId",
+    "Tier",
     "TrainableEncoder",
     "UnknownIdError",
     "UsageError",
     "Workspace",
     "canonical_json",
+    "check_tier",
     "compare_specs",
     "content_hash",
     "derive_seed",
@@ -75,5 +80,6 @@ __all__ = [
     "register_entrant",
     "register_task",
     "resolve_entrant",
+    "tier_of",
     "to_plain",
 ]

@@ -18,8 +18,8 @@ from typing import Any, Generic, TypeVar
 from pentathlon.core.entrants import Kind, kind_of
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError, UnknownIdError, UsageError
 from pentathlon.core.task import EVENTS, Task
+from pentathlon.core.tiers import TaskId, tier_of
 
-TASK_ID = re.compile(r"(?P<event>[a-z]+)/(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)-v(?P<version>[1-9][0-9]*)")
 ENTRANT_ID = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
 
 
@@ -44,12 +44,8 @@ class TaskEntry:
     sprint: bool = False
 
     def __post_init__(self) -> None:
-        match = TASK_ID.fullmatch(self.id)
-        if match is None or match["event"] not in EVENTS:
-            raise DataError(
-                f"Task id {self.id!r} is malformed: expected event/name-vN with an event of {', '.join(EVENTS)}, "
-                "such as 'see/metaworld-hammer-v1'."
-            )
+        if TaskId.parse(self.id).event not in EVENTS:
+            raise UnknownIdError("event", self.event, EVENTS, hint=f"It was named by task {self.id!r}.")
 
     @property
     def event(self) -> str:
@@ -191,13 +187,6 @@ def register_entrant(id: str, kind: Kind, factory: str, *, summary: str = "", **
     ENTRANTS.register(EntrantEntry(id=id, kind=kind, summary=summary, factory=factory, options=options))
 
 
-def tier_of(task: str) -> str:
-    """Returns the tier that a task id names: ``lite`` of ``see/metaworld-hammer-lite-v1``, else nothing."""
-    match = TASK_ID.fullmatch(task)
-    word = match["name"].rpartition("-")[2] if match else ""
-    return word if word in ("full", "lite", "sprint") else ""
-
-
 def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
     """Finds the tasks that any of the shell-style ``patterns`` names, sorted by id.
 
@@ -209,8 +198,8 @@ def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
     rows = TASKS.rows()
     found: dict[str, TaskEntry] = {}
     for pattern in patterns:
-        tiers = ("", "full", *re.findall("[a-z]+", pattern))
-        matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern) and tier_of(row.id) in tiers]
+        tier = tier_of(pattern)
+        matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern) and tier_of(row.id) == tier]
         if not matching:
             kind = "task pattern" if any(mark in pattern for mark in "*?[") else "task"
             raise UnknownIdError(kind, pattern, (row.id for row in rows), hint="See: pentathlon list tasks")

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pentathlon.core.identity import content_hash, to_plain
-from pentathlon.core.registry import tier_of
 from pentathlon.core.scores import Score
 from pentathlon.core.task import EVENTS
+from pentathlon.core.tiers import TIERS, Tier, tier_of
 from pentathlon.report.tables import Cell, Column, Row, Table, ranked
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ def build(runs: Iterable[RunFolder], read: CellReader | None = None) -> Standing
     by_task: dict[str, dict[str, list[RunFolder]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         by_task[run.info.task][run.info.protocol_hash].append(run)
-    tables: dict[tuple[str, str, int], list[list[RunFolder]]] = defaultdict(list)
+    tables: dict[tuple[str, Tier, int], list[list[RunFolder]]] = defaultdict(list)
     for task in sorted(by_task):
         # The protocol that most entrants ran is the first; the hash settles equal numbers.
         protocols = sorted(by_task[task].items(), key=lambda item: (-len(item[1]), item[0]))
         for variant, (_, alike) in enumerate(protocols, start=1):
             tables[task.split("/")[0], tier_of(task), variant].append(alike)
     order: dict[str, int] = {event: index for index, event in enumerate(EVENTS)}
-    keys = sorted(tables, key=lambda key: (order.get(key[0], len(order)), key[1], key[2]))
+    keys = sorted(tables, key=lambda key: (order.get(key[0], len(order)), TIERS.index(key[1]), key[2]))
     return Standings(tuple(ranked(_table(*key, tables[key], read or cell_of)) for key in keys))
 
 
@@ -118,7 +118,7 @@ def _build_mark(run: RunFolder) -> str:
     return content_hash([run.info.factory, dict(run.info.options)], length=6)
 
 
-def _table(event: str, tier: str, variant: int, tasks: list[list[RunFolder]], read: CellReader) -> Table:
+def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]], read: CellReader) -> Table:
     names = row_names([run for runs in tasks for run in runs])
     cells = [{names[str(run.path)]: read(run) for run in runs} for runs in tasks]
     columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, cells, strict=True))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pentathlon.core.scores import PaperValue, Score
+from pentathlon.core.tiers import Tier
 from pentathlon.stats import mean_rank, mean_success, rank_rows
 
 
@@ -86,20 +87,20 @@ class Table:
     """Tasks of one event and tier that may be read side by side.
 
     Attributes:
-        tier: ``full``, ``lite`` or ``sprint`` where the task ids name one, else empty.
         variant: 1, or more for further protocols of tasks that an earlier table already has.
     """
 
     event: str
-    tier: str
+    tier: Tier
     variant: int
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
     @property
     def title(self) -> str:
-        """Event, tier and variant in words."""
-        parts = [self.event, self.tier, f"protocol variant {self.variant}" if self.variant > 1 else ""]
+        """Event, tier unless it is the full one, and variant in words."""
+        tier = "" if self.tier == "full" else self.tier
+        parts = [self.event, tier, f"protocol variant {self.variant}" if self.variant > 1 else ""]
         return " · ".join(part for part in parts if part)
 
     @property

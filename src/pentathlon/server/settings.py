@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from pentathlon.events.act.protocol import Tier
+from pentathlon.core import Tier
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sizes import MEBIBYTE
 

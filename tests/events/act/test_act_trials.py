@@ -5,9 +5,9 @@ import pytest
 import torch
 from act_stand_ins import START, StandInPolicy, StandInRobot, turned
 
-from pentathlon.core import UnknownIdError
+from pentathlon.core import Tier, UnknownIdError
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
-from pentathlon.events.act.protocol import ActProtocol, Tier, make_protocol
+from pentathlon.events.act.protocol import ActProtocol, make_protocol
 from pentathlon.events.act.trial import for_seed, run_trial
 from pentathlon.worlds.tabletop.arm.robot import Sight, TaskName
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
+from pentathlon.core import TaskId
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.core.registry import TASK_ID
 from pentathlon.worlds.control import CONTROL_TASKS, control_task, episode_score
 
 
@@ -17,7 +15,7 @@ def test_table_holds_the_fourteen_tasks_and_reacher_easy() -> None:
     counts = {suite: sum(task.suite == suite for task in CONTROL_TASKS) for suite in ("adroit", "metaworld")}
     assert counts == {"adroit": 2, "metaworld": 5}
     assert sum(task.suite == "dmcontrol" for task in CONTROL_TASKS) == 6
-    assert all(re.fullmatch(TASK_ID, task.id) for task in CONTROL_TASKS)
+    assert all(str(TaskId.parse(task.id)) == task.id for task in CONTROL_TASKS)
 
 
 @pytest.mark.parametrize(("name", "more_than"), [("adroit-pen", 20), ("adroit-relocate", 25)])

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal, get_args
+from typing import get_args
 
-from pentathlon.core import UnknownIdError, derive_seed
+from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, derive_seed
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.worlds.tabletop.arm.robot import Setup, TaskName, interaction
 from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
 
-Tier = Literal["full", "lite", "sprint"]
-TIERS: tuple[Tier, ...] = get_args(Tier)
 TASK_NAMES: tuple[TaskName, ...] = get_args(TaskName)
 
 TRAINING_SEEDS = (0, 1, 2)
@@ -77,9 +75,8 @@ class ActProtocol:
 
     @property
     def task_id(self) -> str:
-        """The versioned id; the full tier has no word of its own."""
-        tier = "" if self.tier == "full" else f"-{self.tier}"
-        return f"act/{self.task}{tier}-v1"
+        """The versioned id."""
+        return str(TaskId("act", self.task, self.tier))
 
     @property
     def spec(self) -> InteractionSpec:
@@ -110,8 +107,7 @@ def make_protocol(task: TaskName, tier: Tier) -> ActProtocol:
     """
     if task not in TASK_NAMES:
         raise UnknownIdError("act task", task, TASK_NAMES)
-    if tier not in TIERS:
-        raise UnknownIdError("tier", tier, TIERS)
+    check_tier(tier)
     brief = tier == "sprint"
     unseen = tuple(container.name for container in containers(task, training=False))
     (material,) = materials(task, training=False)

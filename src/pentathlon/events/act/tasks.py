@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core import TIERS, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Tier, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
-from pentathlon.events.act.protocol import TASK_NAMES, TIERS, ActProtocol, Tier, Trial, make_protocol, rehearsal
+from pentathlon.events.act.protocol import TASK_NAMES, ActProtocol, Trial, make_protocol, rehearsal
 from pentathlon.worlds.tabletop.arm.robot import TaskName
 
 if TYPE_CHECKING:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from pentathlon.core import UnknownIdError
+from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier
 from pentathlon.learning.policies.cloning_recipe import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
 from pentathlon.worlds.control import ControlTask, control_task
 from pentathlon.worlds.control.experts import expert_version
 
-Tier = Literal["full", "lite", "sprint"]
-TIERS: tuple[Tier, ...] = get_args(Tier)
 Renderer = Literal["raycast", "opengl"]
 Adapt = Literal["frozen", "e2e"]
 
@@ -56,9 +54,8 @@ class SeeProtocol:
 
     @property
     def task_id(self) -> str:
-        """The versioned id; the full tier has no word of its own."""
-        tier = "" if self.tier == "full" else f"-{self.tier}"
-        return f"see/{self.task.name}{tier}-v1"
+        """The versioned id."""
+        return str(TaskId("see", self.task.name, self.tier))
 
 
 def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen") -> SeeProtocol:
@@ -67,8 +64,7 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: 
     ``full`` is the paper's. ``lite`` keeps its learner and rules with fewer demonstrations, fewer and shorter episodes
     and fewer evaluations. ``sprint`` shows within seconds that everything works; its numbers are coarse.
     """
-    if tier not in TIERS:
-        raise UnknownIdError("tier", tier, TIERS)
+    check_tier(tier)
     if adapt not in get_args(Adapt):
         raise UnknownIdError("adaptation", adapt, get_args(Adapt))
     task = control_task(name)

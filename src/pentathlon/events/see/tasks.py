@@ -7,10 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pentathlon.core import Heat, Metric, Outcome, PaperValue, Score, TaskEntry, TrainableEncoder, Workspace
+from pentathlon.core import (
+    TIERS,
+    Heat,
+    Metric,
+    Outcome,
+    PaperValue,
+    Score,
+    TaskEntry,
+    Tier,
+    TrainableEncoder,
+    Workspace,
+)
 from pentathlon.core.entrants import Kind
 from pentathlon.core.scores import Aggregation
-from pentathlon.events.see.protocol import TIERS, Adapt, Renderer, SeeProtocol, Tier, make_protocol, rehearsal
+from pentathlon.events.see.protocol import Adapt, Renderer, SeeProtocol, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 from pentathlon.worlds.control.experts.table import expert_score

@@ -11,7 +11,8 @@ from fastapi import Depends, Request, Security
 from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
-from pentathlon.events.act.protocol import Tier, make_protocol
+from pentathlon.core import Tier
+from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import NotAllowedError, NotSignedInError

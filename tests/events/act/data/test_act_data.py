@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from act_stand_ins import SIZE, StandInRobot, turned
 
-from pentathlon.core import DataError, UnknownIdError
+from pentathlon.core import DataError, Tier, UnknownIdError
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, collect, writing
 from pentathlon.events.act.data.dataset import (
     ActDataset,
@@ -28,7 +28,7 @@ from pentathlon.events.act.data.frames import Packing, pack_frames
 from pentathlon.events.act.data.overview import PAPER, overview, overview_table
 from pentathlon.events.act.data.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
 from pentathlon.events.act.data.recording import Rollout, Script, record
-from pentathlon.events.act.protocol import Tier, make_protocol
+from pentathlon.events.act.protocol import make_protocol
 from pentathlon.storage.lerobot import read_episode_rows, read_info
 from pentathlon.storage.lock import FolderLock, HeldError
 from pentathlon.worlds.tabletop.arm.robot import Setup, TaskName

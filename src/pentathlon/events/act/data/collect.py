@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from pentathlon.core import DataError, derive_seed, to_plain
+from pentathlon.core import DataError, Tier, derive_seed, to_plain
 from pentathlon.events.act.data.episode_files import (
     EPISODES_GLOB,
     Recorded,
@@ -29,7 +29,6 @@ from pentathlon.events.act.data.episode_files import (
 from pentathlon.events.act.data.overview import overview, overview_table, success_by_source
 from pentathlon.events.act.data.plan import DataRecipe, EpisodePlan, make_recipe, plan_episodes
 from pentathlon.events.act.data.recording import Operator, Rollout, Script, record
-from pentathlon.events.act.protocol import Tier
 from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.policies.policy import PolicyState
 from pentathlon.learning.policies.recipes import BcRecipe

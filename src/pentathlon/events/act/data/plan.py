@@ -7,8 +7,8 @@ from itertools import count, product
 
 import numpy as np
 
-from pentathlon.core import UnknownIdError, derive_seed
-from pentathlon.events.act.protocol import IMAGE_SIZES, TASK_NAMES, TIERS, Tier
+from pentathlon.core import TIERS, Tier, UnknownIdError, check_tier, derive_seed
+from pentathlon.events.act.protocol import IMAGE_SIZES, TASK_NAMES
 from pentathlon.learning.policies.trajectories import Source
 from pentathlon.worlds.tabletop.arm.robot import Setup, TaskName
 from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
@@ -88,8 +88,7 @@ def make_recipe(task: TaskName, tier: Tier) -> DataRecipe:
     """The recipe of a tier; ``full`` has the paper's counts."""
     if task not in TASK_NAMES:
         raise UnknownIdError("act task", task, TASK_NAMES)
-    if tier not in TIERS:
-        raise UnknownIdError("tier", tier, TIERS)
+    check_tier(tier)
     return DataRecipe(
         task=task,
         tier=tier,

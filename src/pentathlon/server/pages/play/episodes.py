@@ -10,11 +10,10 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from pentathlon.core import to_plain
+from pentathlon.core import Tier, to_plain
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
 from pentathlon.events.act.data.episode_files import Recorded, episode_path, write_episode
 from pentathlon.events.act.data.plan import make_recipe
-from pentathlon.events.act.protocol import Tier
 from pentathlon.storage.files import write_durably
 from pentathlon.worlds.tabletop.arm.robot import TaskName
 
