@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+import toy_making
 from toy_process import await_success, content, finish, gated, journal_lines, open_gate, running, wait_for_lines
 
 pytest.importorskip("ray")
@@ -131,3 +133,12 @@ def test_a_node_killed_in_the_middle_costs_nothing(cluster: Cluster, tmp_path: P
     finish(tmp_path / "local", trials=60, heat_size=5)
     assert journal_lines(out) == 60
     assert content(out) == content(tmp_path / "local")
+
+
+def test_files_are_made_on_ray_as_in_one_process(cluster: Cluster, tmp_path: Path) -> None:
+    settings = json.dumps({"count": 5, "workers": 2, **cluster.settings})
+    subprocess.run(
+        [sys.executable, toy_making.__file__, str(tmp_path / "ray"), settings], env=cluster.env, check=True, timeout=120
+    )
+    made = {path.name: path.read_text() for path in (tmp_path / "ray").iterdir()}
+    assert made == {f"0{number}.txt": str(number**2) for number in range(5)}

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pentathlon.engine.pool import WorkerPool, make_pool
     from pentathlon.engine.progress import PlainProgress, Progress, RichProgress, SilentProgress, choose_progress
     from pentathlon.engine.records import read_outcomes
     from pentathlon.engine.run_folder import RunFolder, RunInfo, RunSummary, list_runs
@@ -21,13 +22,16 @@ __all__ = [
     "RunRequest",
     "RunSummary",
     "SilentProgress",
+    "WorkerPool",
     "choose_progress",
     "list_runs",
+    "make_pool",
     "read_outcomes",
     "run",
 ]
 
 _NAMES = {
+    "pool": ("WorkerPool", "make_pool"),
     "progress": ("PlainProgress", "Progress", "RichProgress", "SilentProgress", "choose_progress"),
     "records": ("read_outcomes",),
     "run_folder": ("RunFolder", "RunInfo", "RunSummary", "list_runs"),

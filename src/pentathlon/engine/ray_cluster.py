@@ -18,6 +18,7 @@ from typing import Any
 
 from pentathlon.core.errors import MissingDependencyError, PentathlonError, UsageError
 from pentathlon.core.trial import Heat
+from pentathlon.engine.bench import Bench, build_bench
 from pentathlon.engine.executor import Event
 from pentathlon.engine.wire import (
     Finished,
@@ -30,7 +31,6 @@ from pentathlon.engine.wire import (
     decode_setup,
     encode,
 )
-from pentathlon.engine.workbench import Workbench
 
 _HOST_AND_PORT = re.compile(r"[^/]+:[0-9]+")
 _CONNECT_S = 10.0
@@ -39,14 +39,14 @@ _CONNECT_S = 10.0
 class HeatActor:
     """The worker on a node; every method streams encoded messages."""
 
-    _workbench: Workbench
+    _bench: Bench
 
     def build(self, data: bytes) -> Iterator[bytes]:
-        """Builds task and entrant."""
+        """Builds what the set-up names."""
         setup = decode_setup(data)
         sys.path += [path for path in setup.search_path if path not in sys.path and Path(path).exists()]
         try:
-            self._workbench = Workbench.build(setup)
+            self._bench = build_bench(setup)
         except PentathlonError as error:
             yield encode(Refused.because(error))
         else:
@@ -54,7 +54,7 @@ class HeatActor:
 
     def run(self, data: bytes) -> Iterator[bytes]:
         """Runs a heat."""
-        for message in self._workbench.messages(decode_heat(data)):
+        for message in self._bench.messages(decode_heat(data)):
             yield encode(message)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pentathlon.core.errors import DataError, PentathlonError, RunFolderError, UsageError
 from pentathlon.core.registry import EntrantEntry, TaskEntry
@@ -16,14 +16,13 @@ from pentathlon.core.scores import Score
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Status
 from pentathlon.engine.executor import Executor
+from pentathlon.engine.executors import Place, open_executor
 from pentathlon.engine.interrupts import Interrupts, deferred_interrupts
-from pentathlon.engine.local import LocalExecutor
 from pentathlon.engine.progress import Progress, SilentProgress
-from pentathlon.engine.ray_cluster import RayExecutor
 from pentathlon.engine.records import Journal
 from pentathlon.engine.run_folder import LOG_FILE, RunFolder, RunInfo, RunSummary
 from pentathlon.engine.scheduler import Scheduler
-from pentathlon.engine.wire import Setup
+from pentathlon.engine.wire import RunSetup
 from pentathlon.engine.workbench import build_task, require_kind
 
 _PATIENCE_S = 0.25
@@ -48,7 +47,7 @@ class RunRequest:
     out: Path
     limit: int | None = None
     workers: int = 0
-    on: Literal["local", "ray"] = "local"
+    on: Place = "local"
     address: str | None = None
     heat_time_limit_s: float | None = None
     retry_errors: bool = False
@@ -159,7 +158,7 @@ def _run_heats(request: RunRequest, folder: RunFolder, heats: Sequence[Heat], to
 
 
 def _executor(request: RunRequest, folder: RunFolder) -> Executor:
-    setup = Setup(
+    setup = RunSetup(
         task=request.task,
         overrides=request.overrides,
         entrant=request.entrant,
@@ -167,9 +166,7 @@ def _executor(request: RunRequest, folder: RunFolder) -> Executor:
         videos=request.videos,
         search_path=sys.path,
     )
-    if request.on == "ray":
-        return RayExecutor(setup, request.address)
-    return LocalExecutor(setup, folder.path / LOG_FILE)
+    return open_executor(setup, request.on, request.address, folder.path / LOG_FILE)
 
 
 def _record(scheduler: Scheduler, journal: Journal, progress: Progress, interrupts: Interrupts) -> None:

@@ -14,8 +14,8 @@ from pentathlon.core.trial import Heat, Outcome
 from pentathlon.engine.records import ENCODER
 
 
-class Setup(msgspec.Struct, frozen=True):
-    """What a worker needs to build the task and the entrant.
+class RunSetup(msgspec.Struct, frozen=True, tag=True):
+    """What a worker needs to build the task and the entrant of a run.
 
     Attributes:
         search_path: the runner's ``sys.path``, so that modules found there are found in the worker.
@@ -29,12 +29,27 @@ class Setup(msgspec.Struct, frozen=True):
     search_path: list[str]
 
 
+class MakingSetup(msgspec.Struct, frozen=True, tag=True):
+    """What a worker needs to make files: each comes as a heat of one trial.
+
+    Attributes:
+        maker: ``module:function`` of what makes one.
+        search_path: as in :class:`RunSetup`.
+    """
+
+    maker: str
+    search_path: list[str]
+
+
+Setup: TypeAlias = RunSetup | MakingSetup
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
-    """Task and entrant are built and fit each other."""
+    """What the set-up names is built; of a run, task and entrant fit each other."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
-    """Task and entrant cannot be run together."""
+    """What the set-up names cannot be built, or task and entrant do not fit."""
 
     error: str
     text: str
@@ -70,7 +85,7 @@ Message: TypeAlias = Ready | Refused | Finished | Lost
 
 _MESSAGES: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _HEATS = msgspec.json.Decoder(Heat)
-_SETUPS = msgspec.json.Decoder(Setup)
+_SETUPS: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup)
 
 
 def encode(value: Message | Heat | Setup) -> bytes:

@@ -19,7 +19,7 @@ from pentathlon.core.specs import compare_specs
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
 from pentathlon.engine.records import ENCODER
-from pentathlon.engine.wire import Finished, Setup
+from pentathlon.engine.wire import Finished, RunSetup
 
 _TRACEBACK_LINES = 30
 _OUTCOMES = msgspec.json.Decoder(Outcome)
@@ -63,7 +63,7 @@ class Workbench:
     workspace: Workspace
 
     @classmethod
-    def build(cls, setup: Setup) -> Workbench:
+    def build(cls, setup: RunSetup) -> Workbench:
         """Builds both and compares kinds and specs.
 
         Raises:

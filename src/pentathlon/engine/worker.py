@@ -1,4 +1,4 @@
-"""The process that runs heats: builds task and entrant, then answers each heat with outcomes."""
+"""The process that runs heats: builds what its set-up names, then answers each heat with outcomes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from queue import SimpleQueue
 
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
+from pentathlon.engine.bench import build_bench
 from pentathlon.engine.wire import Ready, Refused, decode_heat, decode_setup, encode
-from pentathlon.engine.workbench import Workbench
 
 GRACE_S = 1.0
 
@@ -29,13 +29,13 @@ def main(descriptor: int) -> None:
     heats: SimpleQueue[Heat | None] = SimpleQueue()
     threading.Thread(target=_listen, args=(channel, heats), daemon=True).start()
     try:
-        workbench = Workbench.build(setup)
+        bench = build_bench(setup)
     except PentathlonError as error:
         channel.send_bytes(encode(Refused.because(error)))
         return
     channel.send_bytes(encode(Ready()))
     while (heat := heats.get()) is not None:
-        for message in workbench.messages(heat):
+        for message in bench.messages(heat):
             channel.send_bytes(encode(message))
 
 

@@ -20,12 +20,13 @@ class HeldError(RunFolderError):
 class FolderLock:
     """An advisory lock that ends with its process, however that ends."""
 
-    def __init__(self, folder: Path, name: str = LOCK_FILE) -> None:
+    def __init__(self, folder: Path, name: str = LOCK_FILE, *, shared: bool = False) -> None:
         """Takes the lock.
 
         Args:
             folder: what is written to.
             name: of the file that is locked; another than the usual one locks a part of the folder.
+            shared: let others in that ask for a shared lock, too.
 
         Raises:
             HeldError: naming the process that holds it.
@@ -35,7 +36,7 @@ class FolderLock:
         with disk_errors(folder):
             self._file = path.open("a+", encoding="utf-8")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.seek(0)
             holder = self._file.read().strip() or "another process"

@@ -1,0 +1,48 @@
+"""What a worker runs heats with: the task and entrant of a run, or a function that makes files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from pentathlon.core.registry import resolve
+from pentathlon.core.trial import Heat, Outcome, Status
+from pentathlon.engine.wire import Finished, MakingSetup, RunSetup, Setup
+from pentathlon.engine.workbench import Workbench
+from pentathlon.storage.making import Item, Maker, make_item
+
+
+class Bench(Protocol):
+    """Runs heats."""
+
+    def messages(self, heat: Heat) -> Iterator[Finished]:
+        """Runs the heat and says so trial by trial."""
+        ...
+
+
+@dataclass(frozen=True)
+class MakingBench:
+    """Makes a file for each heat, whose one trial is the file's path."""
+
+    make: Maker
+
+    def messages(self, heat: Heat) -> Iterator[Finished]:
+        """Makes the file and says how that ended."""
+        (path,) = heat.trials
+        result = make_item(self.make, Item(path, heat.data["about"]))
+        status: Status = "error" if result.status == "failed" else "ok"
+        yield Finished(Outcome(path, status=status, error=result.error, details={"making": result.status}), last=True)
+
+
+def build_bench(setup: Setup) -> Bench:
+    """Builds what ``setup`` names.
+
+    Raises:
+        PentathlonError: when it cannot be built.
+    """
+    match setup:
+        case RunSetup():
+            return Workbench.build(setup)
+        case MakingSetup(maker):
+            return MakingBench(resolve(maker))

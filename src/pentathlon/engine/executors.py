@@ -1,0 +1,25 @@
+"""Chooses where workers live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pentathlon.engine.executor import Executor
+from pentathlon.engine.local import LocalExecutor
+from pentathlon.engine.ray_cluster import RayExecutor
+from pentathlon.engine.wire import Setup
+
+Place: TypeAlias = Literal["local", "ray"]
+
+
+def open_executor(setup: Setup, on: Place, address: str | None, log: Path) -> Executor:
+    """Opens the executor whose workers build ``setup``.
+
+    Args:
+        setup: what each worker builds.
+        on: processes of this machine, or a Ray cluster.
+        address: of the Ray cluster.
+        log: takes the output of local processes.
+    """
+    return RayExecutor(setup, address) if on == "ray" else LocalExecutor(setup, log)
