@@ -1,4 +1,4 @@
-"""Generates many houses and checks each: made, reachable, at rest, and every relation of its graph true.
+"""Generates many houses and checks each: made, without flicker, reachable, at rest, and every relation true.
 
     python bench/houses_check.py --houses 1000 --workers 2
 
@@ -20,6 +20,7 @@ from pentathlon.worlds.houses.files.checks import problems
 from pentathlon.worlds.houses.graph.relations import build_graph
 from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.house import House
+from pentathlon.worlds.houses.inspection.surfaces import flickering
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
@@ -67,6 +68,8 @@ def examine(seed: int) -> Finding:
         lap("generate")
         finding.rooms, finding.objects = len(house.rooms), len(house.objects)
         finding.faults += [str(problem) for problem in problems(house)]
+        finding.faults += flickering(house)
+        lap("look")
         scene = compile_house(house)
         lap("compile")
         data = scene.new_data()
@@ -122,7 +125,7 @@ def report(findings: list[Finding], wall_s: float) -> None:
     for name in ("rooms", "objects", "facts"):
         print(f"{name} per house: mean {np.mean([getattr(finding, name) for finding in findings]):.1f}")
     print(f"worst drift: {max(finding.worst_drift_m for finding in findings):.4f} m")
-    for name in ("generate", "compile", "navigate", "relate", "settle"):
+    for name in ("generate", "look", "compile", "navigate", "relate", "settle"):
         times_s = np.array([finding.times_s[name] for finding in findings if name in finding.times_s])
         later_s = times_s[len(times_s) // 2 :]
         print(f"{name}: mean {times_s.mean():.3f} s, second half {later_s.mean():.3f} s ({1 / later_s.mean():.1f}/s)")

@@ -7,7 +7,7 @@ import pytest
 import tyro
 
 from pentathlon.cli.house import House
-from pentathlon.core import DataError
+from pentathlon.core import DataError, UsageError
 
 
 def run(*words: object) -> int:
@@ -38,6 +38,12 @@ def test_check_lists_every_fault_and_fails(tmp_path: Path, capsys: pytest.Captur
     out = capsys.readouterr().out
     assert "$.objects[0].type" in out
     assert "$.objects[1].position_m" in out
+
+
+@pytest.mark.parametrize("command", [("new", "--rooms", 1), ("sheet",)])
+def test_a_missing_folder_is_told_in_a_sentence(tmp_path: Path, command: tuple[object, ...]) -> None:
+    with pytest.raises(UsageError, match="missing"):
+        run(*command, "-o", tmp_path / "missing" / "home.png")
 
 
 def test_show_refuses_a_bad_file(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import tyro
 
-from pentathlon.core import DataError
+from pentathlon.core import DataError, UsageError
 
 Output = Annotated[Path, tyro.conf.arg(aliases=["-o"])]
 
@@ -130,6 +130,10 @@ class Sheet:
         """Writes the sheet."""
         from pentathlon.worlds.houses.pictures.views import room_sheet
 
+        if not self.out.parent.is_dir():
+            raise UsageError(
+                f"Expected a folder that exists for the picture, got {str(self.out.parent)!r}. Make it first."
+            )
         room_sheet(self.seed).save(self.out)
         print(self.out)
         return 0
@@ -155,6 +159,7 @@ class House:
 def _findings(path: Path) -> list[str]:
     from pentathlon.worlds.houses.files.checks import problems
     from pentathlon.worlds.houses.files.house_files import decode_house, read_limited
+    from pentathlon.worlds.houses.inspection.surfaces import flickering
     from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
     try:
@@ -165,4 +170,6 @@ def _findings(path: Path) -> list[str]:
     if found:
         return found
     ways = NavigationMap.of_house(house)
-    return [f"room {room.id!r} cannot be reached" for room in house.rooms if not ways.reaches(room)]
+    return [*flickering(house)] + [
+        f"room {room.id!r} cannot be reached" for room in house.rooms if not ways.reaches(room)
+    ]

@@ -152,7 +152,7 @@ def test_grasping_is_refused_with_the_reason(agent: ArmAgent) -> None:
     assert "already holds mug" in agent.act("Grasp", 5.0).reason
 
 
-@pytest.mark.parametrize("force_kgf", [0.0, -0.05, 0.07, math.nan])
+@pytest.mark.parametrize("force_kgf", [0.0, -0.05, 0.07, math.nan, math.inf])
 def test_grasp_forces_are_positive_multiples_of_the_step(agent: ArmAgent, force_kgf: float) -> None:
     with pytest.raises(UsageError, match="multiple of 0.05"):
         agent.act("Grasp", force_kgf)
@@ -211,6 +211,20 @@ def test_place_puts_the_house_back(agent: ArmAgent) -> None:
 def test_a_start_inside_furniture_is_refused(agent: ArmAgent) -> None:
     with pytest.raises(UsageError, match="inside"):
         agent.place(0.5, 3.5, 0.0)
+
+
+@pytest.mark.parametrize("place", [(math.nan, 2.2, 0.0), (1.0, math.inf, 0.0), (1.0, 2.2, math.nan)])
+def test_a_place_that_is_no_number_is_refused(agent: ArmAgent, place: tuple[float, float, float]) -> None:
+    with pytest.raises(UsageError, match="finite"):
+        agent.place(*place)
+
+
+@pytest.mark.parametrize("place", [(1e5, 0.0, 0.0), (-3.0, 1.0, 0.0)])
+def test_a_place_outside_is_refused_and_changes_nothing(agent: ArmAgent, place: tuple[float, float, float]) -> None:
+    agent.place(*FREE)
+    with pytest.raises(UsageError, match="in one of the"):
+        agent.place(*place)
+    assert agent.pose == pytest.approx(FREE)
 
 
 def test_the_camera_tilts_in_steps_and_sees_what_is_held(agent: ArmAgent) -> None:

@@ -146,9 +146,12 @@ def test_wrong_arguments_are_refused(small_house: House) -> None:
         environment.reset(options={"episod": 1})
     with pytest.raises(UsageError, match="house from 0 to 0"):
         environment.reset(options={"house": 1})
+    for wrong in ({"house": "a"}, {"house": 0.5}, {"house": None}, {"house": 0, "episode": "first"}):
+        with pytest.raises(UsageError, match="whole number"):
+            environment.reset(options=wrong)
     with pytest.raises(UsageError, match="reset"):
         _ = inner(make("PointNav", small_house)).course
-    for wrong in ({"split": "tset", "houses": 3}, {"houses": 0}, {"houses": 2_000_000}, {"episodes_per_house": 0}):
+    for refused in ({"split": "tset", "houses": 3}, {"houses": 0}, {"houses": 2_000_000}, {"episodes_per_house": 0}):
         with pytest.raises(UsageError):
-            gym.make("pentathlon.worlds.houses:PentathlonPointNav-v1", **wrong)
+            gym.make("pentathlon.worlds.houses:PentathlonPointNav-v1", **refused)
     environment.close()

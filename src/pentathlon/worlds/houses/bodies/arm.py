@@ -34,7 +34,7 @@ from pentathlon.worlds.houses.bodies.arm_touch import gap_to, grasp_target, mass
 from pentathlon.worlds.houses.graph.relations import AgentState
 from pentathlon.worlds.houses.graph.visibility import Viewpoint
 from pentathlon.worlds.houses.pictures.views import agent_camera
-from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT
+from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT, room_of_point
 from pentathlon.worlds.rendering import Eyes, open_eyes
 
 Floats = NDArray[np.float64]
@@ -93,8 +93,9 @@ class ArmAgent:
         """Puts the house back to its file and the agent down in it, its arm tucked in.
 
         Raises:
-            UsageError: when the place is inside a wall or furniture.
+            UsageError: when the place is in no room, or inside a wall or furniture.
         """
+        self._require_indoors(x_m, y_m, yaw_deg)
         self.motion.reset()
         self.pitch_deg = 0.0
         self._show_hand()
@@ -165,6 +166,15 @@ class ArmAgent:
         """Frees the eyes."""
         self._eyes.close()
 
+    def _require_indoors(self, x_m: float, y_m: float, yaw_deg: float) -> None:
+        if not all(map(math.isfinite, (x_m, y_m, yaw_deg))):
+            raise UsageError(f"Expected a finite place and yaw for the arm agent, got ({x_m}, {y_m}, {yaw_deg}).")
+        house = self.scene.house_scene.house
+        if room_of_point(house, x_m, y_m) is None:
+            raise UsageError(
+                f"Expected a place for the arm agent in one of the {len(house.rooms)} rooms, got ({x_m:g}, {y_m:g})."
+            )
+
     def _goal(self, action: str) -> Floats | None:
         posture, settings = self.motion.posture, self.settings
         step = math.radians(settings.angle_deg)
@@ -193,7 +203,7 @@ class ArmAgent:
 
     def _grasp(self, force_kgf: float) -> Result:
         steps = force_kgf / FORCE_STEP_KGF
-        if not (force_kgf > 0.0 and abs(steps - round(steps)) < 1e-4):
+        if not (0.0 < steps < math.inf and abs(steps - round(steps)) < 1e-4):
             raise UsageError(
                 f"Expected a grasp force that is a positive multiple of {FORCE_STEP_KGF} kgf, got {force_kgf}."
             )

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from pentathlon.core.errors import DataError
+from pentathlon.core.errors import DataError, UsageError
 from pentathlon.worlds.houses.files.checks import require_valid
 from pentathlon.worlds.houses.house import FORMAT, House
 
@@ -29,8 +29,17 @@ def read_house(path: Path) -> House:
 
 
 def write_house(house: House, path: Path) -> None:
-    """Writes a house file; equal houses give equal bytes."""
-    path.write_bytes(house_bytes(house))
+    """Writes a house file; equal houses give equal bytes.
+
+    Raises:
+        UsageError: when the file cannot be written there.
+    """
+    try:
+        path.write_bytes(house_bytes(house))
+    except OSError as error:
+        raise UsageError(
+            f"Expected to write the house to {str(path)!r}, got: {error.strerror}. Make the folder or choose another."
+        ) from error
 
 
 def house_bytes(house: House) -> bytes:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pentathlon.worlds.houses.house import Door, House, Room, Window
-from pentathlon.worlds.houses.plan.polygons import Edge, Rect, edges
+from pentathlon.worlds.houses.plan.polygons import Edge, Rect, edges, rectangles
 
 HALF_WALL_M = 0.06
 ON_LINE_M = 1e-3
@@ -27,6 +28,7 @@ class Wall(NamedTuple):
 
     Attributes:
         outer: stretches of it, low to high, behind which there is no room.
+        outer_reaches: for each of them, how far the façade runs beyond its low and high end, around outer corners.
         reaches: how far the slab runs beyond the edge at its low and high end, to close inward corners.
     """
 
@@ -34,6 +36,7 @@ class Wall(NamedTuple):
     edge: Edge
     openings: tuple[Opening, ...]
     outer: tuple[tuple[float, float], ...]
+    outer_reaches: tuple[tuple[float, float], ...]
     reaches: tuple[float, float]
 
 
@@ -47,13 +50,7 @@ class Block(NamedTuple):
 
 def walls_of(house: House) -> tuple[Wall, ...]:
     """Returns all walls of all rooms."""
-    return tuple(
-        Wall(
-            room.id, edge, _openings(house, room, edge), outer_stretches(edge, room, house.rooms), _reaches(edge, room)
-        )
-        for room in house.rooms
-        for edge in edges(room.outline_m)
-    )
+    return tuple(_wall(house, room, edge) for room in house.rooms for edge in edges(room.outline_m))
 
 
 def edge_of(room: Room, centre_m: tuple[float, float], width_m: float) -> Edge | None:
@@ -99,9 +96,9 @@ def inner_blocks(wall: Wall, ceiling_m: float) -> Iterator[Block]:
 
 def outer_blocks(wall: Wall, ceiling_m: float) -> Iterator[Block]:
     """Yields the boxes of the façade behind the wall."""
-    for low, high in wall.outer:
+    for (low, high), reaches in zip(wall.outer, wall.outer_reaches, strict=True):
         openings = [o for o in wall.openings if low <= o.low and o.high <= high]
-        span = low - HALF_WALL_M, high + HALF_WALL_M
+        span = low - reaches[0], high + reaches[1]
         for block_low, block_high, bottom, top in _solid(span, openings, ceiling_m):
             yield Block(slab(wall.edge, block_low, block_high, -HALF_WALL_M), bottom, top)
 
@@ -111,6 +108,29 @@ def slab(edge: Edge, low: float, high: float, depth: float, offset: float = 0.0)
     normal = edge.inward[1] if edge.along_x else edge.inward[0]
     near, far = sorted((edge.line + normal * offset, edge.line + normal * (offset + depth)))
     return Rect(low, near, high, far) if edge.along_x else Rect(near, low, far, high)
+
+
+def _wall(house: House, room: Room, edge: Edge) -> Wall:
+    outer = outer_stretches(edge, room, house.rooms)
+    reaches = tuple(_outer_reaches(edge, stretch, house.rooms) for stretch in outer)
+    return Wall(room.id, edge, _openings(house, room, edge), outer, reaches, _reaches(edge, room))
+
+
+def _outer_reaches(edge: Edge, stretch: tuple[float, float], rooms: Sequence[Room]) -> tuple[float, float]:
+    """A façade fills the corner square at an end where no room lies; inside a room it would show as a strip."""
+    low, high = stretch
+    corners = slab(edge, low - HALF_WALL_M, low, -HALF_WALL_M), slab(edge, high, high + HALF_WALL_M, -HALF_WALL_M)
+    at_low, at_high = (0.0 if _within_rooms(corner.grown(-ON_LINE_M), rooms) else HALF_WALL_M for corner in corners)
+    return at_low, at_high
+
+
+def _within_rooms(rect: Rect, rooms: Sequence[Room]) -> bool:
+    return any(part.overlaps(rect) for room in rooms for part in _parts(room.outline_m))
+
+
+@lru_cache(maxsize=1024)
+def _parts(outline: tuple[tuple[float, float], ...]) -> tuple[Rect, ...]:
+    return rectangles(outline)
 
 
 def _openings(house: House, room: Room, edge: Edge) -> tuple[Opening, ...]:

@@ -25,6 +25,8 @@ SKY_HIGH_RGB = (0.93, 0.95, 0.97)
 SKY_LOW_RGB = (0.80, 0.83, 0.86)
 # Walls part rooms, not floor and ceiling: above and below, bounds are only beyond everything.
 BEYOND_M = 1.0
+# Within the wall: at its middle, where the sashes of windows begin, light would end on their surface and speckle it.
+INTO_WALL_M = 0.05
 
 
 def set_daylight(spec: mujoco.MjSpec) -> None:
@@ -56,10 +58,15 @@ def add_lights(spec: mujoco.MjSpec, house: House, placed: Mapping[str, Placed]) 
         windows = [window for window in house.windows if window.room == room.id]
         if windows:
             names.append(_add_daylight(spec, room, max(windows, key=lambda window: (window.width_m, window.id))))
-        area = bounds([room.outline_m])
+        box = light_box(room, house.ceiling_m)
         for name in names:
-            box = [area.x0, area.y0, -BEYOND_M, area.x1, area.y1, house.ceiling_m + BEYOND_M]
             spec.add_numeric(name=f"{BOUNDS_PREFIX}{name}", data=box, size=len(box))
+
+
+def light_box(room: Room, ceiling_m: float) -> list[float]:
+    """Returns the lower and upper corner of the box that a room's light stays in."""
+    area = bounds([room.outline_m]).grown(INTO_WALL_M)
+    return [area.x0, area.y0, -BEYOND_M, area.x1, area.y1, ceiling_m + BEYOND_M]
 
 
 def _add_lamps(spec: mujoco.MjSpec, room: Room, ceiling_m: float) -> list[str]:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from operator import index as whole_number
 from typing import Any, ClassVar, TypeVar
 
 import gymnasium as gym
@@ -203,7 +204,7 @@ class NavigationEnv(gym.Env[Observation, np.int64], ABC):
             if name not in OPTIONS:
                 raise UnknownIdError("option of reset", name, OPTIONS)
         if "house" in options:
-            self._enter(int(options["house"]))
+            self._enter(_whole(options, "house"))
             self._left = 1
         elif self._left == 0 or self._course is None:
             return self._draw_elsewhere(options)
@@ -223,7 +224,7 @@ class NavigationEnv(gym.Env[Observation, np.int64], ABC):
         raise UsageError(f"Expected an episode in one of {HOUSE_ATTEMPTS} houses drawn, got none.") from refusal
 
     def _episode_seed(self, options: dict[str, Any]) -> int:
-        return int(options["episode"]) if "episode" in options else int(self.np_random.integers(LAST_SEED))
+        return _whole(options, "episode") if "episode" in options else int(self.np_random.integers(LAST_SEED))
 
     def _enter(self, index: int) -> None:
         if not 0 <= index < self._house_count:
@@ -240,6 +241,13 @@ def _checked_count(split: str, houses: int | tuple[House, ...]) -> int:
     if not 1 <= count <= available:
         raise UsageError(f"Expected from 1 to {available} houses of split {split!r}, got {count}.")
     return count
+
+
+def _whole(options: dict[str, Any], name: str) -> int:
+    try:
+        return whole_number(options[name])
+    except TypeError:
+        raise UsageError(f"Expected a whole number as option {name!r} of reset, got {options[name]!r}.") from None
 
 
 def _made(part: Made | None) -> Made:

@@ -100,6 +100,8 @@ class NavigationMap:
 
     def cell(self, x: float, y: float) -> tuple[int, int] | None:
         """Returns the cell of a point; ``None`` off the map."""
+        if not (math.isfinite(x) and math.isfinite(y)):
+            return None
         i, j = round((x - self.x0_m) / CELL_M), round((y - self.y0_m) / CELL_M)
         inside = 0 <= i < self.free.shape[0] and 0 <= j < self.free.shape[1]
         return (i, j) if inside else None

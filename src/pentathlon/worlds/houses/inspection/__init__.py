@@ -1,0 +1,1 @@
+"""What is wrong with a house, found by looking at it as built."""
