@@ -1,7 +1,7 @@
 """An agent folder, ready to be checked and submitted.
 
     pentathlon check-agent examples/03_agent_folder
-    pentathlon run act/pour-lite-v1 --entrant agent@examples/03_agent_folder
+    pentathlon run act/pour-lite-v1 --entrant policy@examples/03_agent_folder
     pentathlon submit examples/03_agent_folder --to http://host
 
 Weights lie beside this file: ``Path(__file__).parent / "weights.safetensors"``. In the sandbox the folder is read-only,

@@ -61,7 +61,7 @@ def test_train_then_errors(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert isinstance(command.method, Bc)
     assert command.method.recipe.selection == 0.5
     assert command.run() == 0
-    assert f"agent@{tmp_path / 'agent'}" in capsys.readouterr().out
+    assert f"policy@{tmp_path / 'agent'}" in capsys.readouterr().out
     assert Act(Errors(tmp_path / "agent")).run() == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("seed 0, 1 trajectories: joint error ")

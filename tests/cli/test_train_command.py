@@ -34,10 +34,10 @@ def test_a_folder_is_chosen_where_none_is_named() -> None:
     )
     bc = parse("bc", "--data", "act/pour", "--features", "moco-tiny").method
     assert isinstance(bc, Bc)
-    assert bc.folder == Path("agents/pour-bc-moco-tiny")
+    assert bc.folder == Path("policies/pour-bc-moco-tiny")
     vinn = parse("vinn", "--data", "my data/", "--features", "trained@runs/moco/encoder.safetensors").method
     assert isinstance(vinn, Vinn)
-    assert vinn.folder == Path("agents/my-data-vinn-trained-runs-moco-encoder.safetensors")
+    assert vinn.folder == Path("policies/my-data-vinn-trained-runs-moco-encoder.safetensors")
     assert Bc("act/pour", Path("mine")).folder == Path("mine")
 
 

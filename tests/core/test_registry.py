@@ -86,7 +86,10 @@ def test_reference_with_weights_passes_them_on() -> None:
         ("mae-tiny@x.pth", "Name it as mae-tiny, or what `pentathlon train` wrote as trained@x.pth."),
         ("random-vit-small@x.pth", "wrote as trained@x.pth."),
         ("pixels-16@x.pth", "wrote as trained@x.pth."),
-        ("hold-still@agents/pour", "Name it as hold-still, or what `pentathlon train` wrote as agent@agents/pour."),
+        (
+            "hold-still@policies/pour",
+            "Name it as hold-still, or what `pentathlon train` wrote as policy@policies/pour.",
+        ),
     ],
 )
 def test_weights_for_what_takes_none_are_refused(reference: str, advice: str) -> None:

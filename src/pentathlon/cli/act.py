@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Errors:
-    """Measure a trained agent on held-out demonstrations: errors of joints and of the gripper."""
+    """Measure a trained policy on held-out demonstrations: errors of joints and of the gripper."""
 
-    agent: tyro.conf.Positional[Path]
+    policy: tyro.conf.Positional[Path]
     """Folder that `pentathlon train` wrote."""
     data: str = ""
     """Dataset to measure on; that of its training when not given."""
@@ -31,11 +31,11 @@ class Errors:
         from pentathlon.learning.policies.metrics import offline_errors
         from pentathlon.learning.policies.saving import load_policy
 
-        notes = read_notes(self.agent)
-        features = features_of(self.agent, notes)
+        notes = read_notes(self.policy)
+        features = features_of(self.policy, notes)
         held = hold_out(load_features(self.data or notes["data"], features)).validation
         for seed in notes["seeds"]:
-            errors = offline_errors(load_policy(self.agent / f"seed-{seed}"), held, gripper_poses)
+            errors = offline_errors(load_policy(self.policy / f"seed-{seed}"), held, gripper_poses)
             print(describe_errors(f"seed {seed}, {len(held)} trajectories", errors))
         return 0
 
@@ -57,7 +57,7 @@ class Tables:
     data: tuple[str, ...] = ()
     """TASK=FOLDER where a dataset lies elsewhere, such as pour=DIR."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("runs/act")
-    """Folder for agents, runs and the table."""
+    """Folder for policies, runs and the table."""
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
     """Worker processes; 0 takes one per core."""
 
@@ -69,7 +69,7 @@ class Tables:
 
         recipes = {learner: make_recipe(learner, changes) for learner, changes in _pairs(self.recipes).items()}
         study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes, _pairs(self.data))
-        text = run_study(study, self.out / "agents", self._train, self._test)
+        text = run_study(study, self.out / "policies", self._train, self._test)
         path = self.out / f"{self.table}-{self.tier}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_durably(path, f"{text}\n".encode())
@@ -78,11 +78,11 @@ class Tables:
 
     def _train(self, cell: Cell, folder: Path) -> None:
         from pentathlon.core.cpus import usable_cpus
-        from pentathlon.events.act.training import train_agent
+        from pentathlon.events.act.training import train_policy
 
         print(f"{cell.task}: training {cell.row} into {folder}", flush=True)
         workers = self.workers or usable_cpus()
-        train_agent(
+        train_policy(
             cell.learner,
             cell.recipe,
             cell.data,
@@ -97,7 +97,7 @@ class Tables:
         from pentathlon.engine import RunFolder, RunRequest, choose_progress, run
 
         (task,) = match_tasks([cell.task_id])
-        entrant = resolve_entrant(f"agent@{folder}")
+        entrant = resolve_entrant(f"policy@{folder}")
         request = RunRequest(task, entrant, self.out / "runs", workers=self.workers)
         done = run(request, choose_progress(f"{task.id}  {cell.row}"))
         return list(RunFolder.open(done.folder).outcomes().values())

@@ -23,7 +23,7 @@ class PolicySettings:
     data: str
     """Dataset of act, such as act/pour-lite, or a folder that holds one."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
-    """Folder for the agent; agents/<data>-<learner>-<features> when not given."""
+    """Folder for the policy; policies/<data>-<learner>-<features> when not given."""
     features: str = "moco-tiny"
     """Encoder of the pictures: a registered id, id@weights, or none for joints alone."""
     seeds: tuple[int, ...] = (0, 1, 2)
@@ -38,9 +38,9 @@ class PolicySettings:
 
     @property
     def folder(self) -> Path:
-        """Where the agent goes."""
+        """Where the policy goes."""
         names = (Path(self.data).name, self.learner, self.features)
-        return self.out or Path("agents") / "-".join(re.sub(r"[^A-Za-z0-9.]+", "-", name)[-40:] for name in names)
+        return self.out or Path("policies") / "-".join(re.sub(r"[^A-Za-z0-9.]+", "-", name)[-40:] for name in names)
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,9 @@ def _objective(settings: MaeSettings | ContrastiveSettings) -> Objective:
 
 
 def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
-    from pentathlon.events.act.training import train_agent
+    from pentathlon.events.act.training import train_policy
 
-    train_agent(
+    train_policy(
         settings.learner,
         recipe,
         settings.data,
@@ -120,5 +120,5 @@ def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
         workers=settings.workers,
         say=lambda line: print(line, flush=True),
     )
-    print(f"Wrote {settings.folder}. Enter it as: agent@{settings.folder}")
+    print(f"Wrote {settings.folder}. Enter it as: policy@{settings.folder}")
     return 0

@@ -110,7 +110,7 @@ class EntrantEntry:
         parameters = inspect.signature(factory).parameters.values()
         if not any(one.name == "weights" or one.kind is one.VAR_KEYWORD for one in parameters):
             name, _, weights = self.id.partition("@")
-            reader = "agent" if self.kind == "policy" else "trained"
+            reader = "policy" if self.kind == "policy" else "trained"
             raise UsageError(
                 f"Entrant {name!r} takes no weights, got {self.id!r}. Name it as {name}, or what `pentathlon train` "
                 f"wrote as {reader}@{weights}."

@@ -38,9 +38,9 @@ def test_collecting_and_training_need_neither_videos_nor_the_runner() -> None:
 
 TRAINING = """
 from pathlib import Path
-from pentathlon.events.act.training import make_recipe, train_agent
+from pentathlon.events.act.training import make_recipe, train_policy
 recipe = make_recipe("bc", '{{"horizon": 4, "epochs": 1, "hidden": [8]}}')
-train_agent("bc", recipe, {data!r}, "mean-colour", Path({out!r}), seeds=(0,))
+train_policy("bc", recipe, {data!r}, "mean-colour", Path({out!r}), seeds=(0,))
 """
 
 

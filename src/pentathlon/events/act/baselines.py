@@ -97,8 +97,8 @@ class ScriptedExpert:
         return actions
 
 
-def load_agent(weights: str) -> Policy:
-    """Loads an agent folder; code in it is run, so only load your own."""
+def load_policy_folder(weights: str) -> Policy:
+    """Loads a policy's folder; code in it is run, so only load your own."""
     from pentathlon.events.act.policies.folder import load_policy
 
     folder = Path(weights).expanduser()

@@ -22,7 +22,12 @@ def _row(
 
 
 TABLE: tuple[EntrantEntry, ...] = (
-    _row("agent", "baselines:load_agent", "an agent folder, trained or written: agent@DIR", needs_weights=True),
+    _row(
+        "policy",
+        "baselines:load_policy_folder",
+        "a policy's folder, trained or written: policy@DIR",
+        needs_weights=True,
+    ),
     _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives"),
     _row("scripted-expert", "baselines:ScriptedExpert", "knows the whole state: a ceiling, not an entrant"),
     _row(
@@ -33,14 +38,14 @@ TABLE: tuple[EntrantEntry, ...] = (
     ),
     _row(
         "sprint-bc",
-        "sprint:SprintAgent",
+        "sprint:SprintPolicy",
         "behaviour cloning on moco-tiny, trained on first use with the sprint's data",
         sprint=True,
         learner="bc",
     ),
     _row(
         "sprint-vinn",
-        "sprint:SprintAgent",
+        "sprint:SprintPolicy",
         "nearest neighbours on moco-tiny, made on first use from the sprint's data",
         sprint=True,
         learner="vinn",

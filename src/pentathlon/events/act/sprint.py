@@ -10,13 +10,13 @@ from pentathlon.core.entrants import Floats, Observation
 from pentathlon.events.act.data.dataset import dataset_folder
 from pentathlon.events.act.data.plan import find_recipe
 from pentathlon.events.act.trained import NOTES, PICTURES_IN, TrainedPolicy
-from pentathlon.events.act.training import make_recipe, train_agent
+from pentathlon.events.act.training import make_recipe, train_policy
 
 DATA = "act/pour-sprint"
 FEATURES = "moco-tiny"
 
 
-class SprintAgent:
+class SprintPolicy:
     """Trains when it is first asked for a seed, so that naming it costs nothing."""
 
     spec = PICTURES_IN
@@ -50,5 +50,5 @@ def train_once(learner: str) -> TrainedPolicy:
     with (data.parent / "sprint.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / NOTES).exists():
-            train_agent(learner, recipe, DATA, FEATURES, folder, seeds=(0,), workers=usable_cpus())
+            train_policy(learner, recipe, DATA, FEATURES, folder, seeds=(0,), workers=usable_cpus())
     return TrainedPolicy.load(folder)

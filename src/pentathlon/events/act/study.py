@@ -1,4 +1,4 @@
-"""The paper's Tables II, III and IV: which agents they need, and how their runs are laid out."""
+"""The paper's Tables II, III and IV: which policies they need, and how their runs are laid out."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RECIPES: dict[str, OfflineRecipe] = {"bc": BcRecipe(), "vinn": VinnRecipe(), "iq
 
 @dataclass(frozen=True)
 class Cell:
-    """One agent of a table.
+    """One policy of a table.
 
     Attributes:
         row: heading of its row.
@@ -65,7 +65,7 @@ class Cell:
         return make_protocol(self.task, self.tier).task_id
 
     def folder(self, root: Path) -> Path:
-        """Where its agent lies; what it was trained with names it: files by their content, datasets by their recipe."""
+        """Where its policy lies; what it was trained with names it: files by content, datasets by recipe."""
         weights = Path(self.features.partition("@")[2])
         digest = hashlib.sha256(weights.read_bytes()).hexdigest() if weights.is_file() else ""
         recorded = make_data_recipe(self.task, self.tier)
@@ -91,7 +91,7 @@ class Study:
     data: Mapping[str, str]
 
     def cells(self) -> Iterator[Cell]:
-        """Lists the agents, task by task, in the order of the table's rows.
+        """Lists the policies, task by task, in the order of the table's rows.
 
         Raises:
             UsageError: when features or data are given for what is not in the table.
@@ -121,7 +121,7 @@ class Study:
 
 def run_study(
     study: Study,
-    agents: Path,
+    policies: Path,
     train: Callable[[Cell, Path], None],
     test: Callable[[Cell, Path], Sequence[Outcome]],
 ) -> str:
@@ -129,15 +129,15 @@ def run_study(
 
     Args:
         study: what is varied.
-        agents: folder for the agents.
-        train: writes the cell's agent into a folder.
-        test: runs the cell's task with the agent in a folder, or reads its records, and returns the outcomes.
+        policies: folder for them.
+        train: writes the cell's policy into a folder.
+        test: runs the cell's task with the policy in a folder, or reads its records, and returns the outcomes.
     """
     results: dict[tuple[str, TaskName], Sequence[Outcome]] = {}
     for cell in study.cells():
         if not cell.features:
             continue
-        folder = cell.folder(agents)
+        folder = cell.folder(policies)
         if not (folder / MANIFEST).exists():
             train(cell, folder)
         results[cell.row, cell.task] = test(cell, folder)

@@ -87,7 +87,7 @@ class TrainedPolicy:
 
     @classmethod
     def load(cls, folder: Path) -> TrainedPolicy:
-        """Reads what :func:`save_agent` wrote.
+        """Reads what :func:`save_policies` wrote.
 
         Raises:
             DataError: when something is missing.
@@ -99,10 +99,10 @@ class TrainedPolicy:
         return cls(open_encoder(features_of(folder, notes)), policies, notes["seeds"][0], _fingerprint(folder))
 
 
-def save_agent(
+def save_policies(
     folder: Path, policies: Mapping[int, OfflinePolicy], learner: str, features: str, facts: Mapping[str, Any]
 ) -> None:
-    """Writes an agent folder that needs nothing but this package: policies, encoder, and the code that loads them.
+    """Writes a policy's folder that needs nothing but this package: policies, encoder, and the code that loads them.
 
     Args:
         folder: appears whole or not at all.
@@ -116,7 +116,7 @@ def save_agent(
     """
     from pentathlon.learning.policies.saving import save_policy
 
-    with whole_folder(folder, "the agent") as partial:
+    with whole_folder(folder, "the policy") as partial:
         for seed, policy in policies.items():
             save_policy(policy, learner, partial / f"seed-{seed}")
         features = _keep_encoder(partial, features)
@@ -130,7 +130,7 @@ def save_agent(
 def _keep_encoder(folder: Path, features: str) -> str:
     """Copies the encoder's weights beside the policies, where they are one file, and returns the new reference.
 
-    A sandbox shows an agent its own folder, not the weights that come with this package.
+    A sandbox shows a policy its own folder, not the weights that come with this package.
     """
     builtin = BUILTIN_FOLDER / f"{features}.safetensors"
     reference = f"trained@{builtin}" if builtin.is_file() else features
@@ -150,7 +150,7 @@ def _fingerprint(folder: Path) -> str:
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
-    """Reads what is known of a trained agent.
+    """Reads what is known of a trained policy.
 
     Raises:
         DataError: when there is none.
@@ -161,7 +161,7 @@ def read_notes(folder: Path) -> dict[str, Any]:
             raise ValueError("it names no seeds or no features")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(
-            f"Expected a trained agent in {folder}, could not read {NOTES} ({error}). "
+            f"Expected a trained policy in {folder}, could not read {NOTES} ({error}). "
             "Train one with: pentathlon train bc --data act/pour-lite --features moco-tiny --out DIR"
         ) from error
     return notes
@@ -179,7 +179,7 @@ def open_encoder(features: str) -> Encoder | None:
 
 
 def features_of(folder: Path, notes: Mapping[str, Any]) -> str:
-    """The reference of a trained agent's encoder, whose weights may lie in the agent's folder."""
+    """The reference of a trained policy's encoder, whose weights may lie in the policy's folder."""
     features: str = notes["features"]
     name, _, weights = features.partition("@")
     inside = folder / weights

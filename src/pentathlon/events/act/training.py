@@ -1,7 +1,7 @@
-"""Trains a policy on a dataset of act with a few seeds and writes it as an agent.
+"""Trains a policy on a dataset of act with a few seeds and writes it into a folder.
 
 Usage, where only the simulator and torch are installed:
-    python -m pentathlon.events.act.training --learner bc --data DIR --features moco-tiny --out AGENT
+    python -m pentathlon.events.act.training --learner bc --data DIR --features moco-tiny --out POLICY
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from pentathlon.core import DataError, UsageError, to_plain
 from pentathlon.events.act.data.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
-from pentathlon.events.act.trained import open_encoder, save_agent
+from pentathlon.events.act.trained import open_encoder, save_policies
 from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.policies.learners import find_learner
 from pentathlon.learning.policies.metrics import OfflineErrors, Poses, offline_errors
@@ -42,7 +42,7 @@ class Training:
     data: str
     """A dataset's name, such as act/pour-lite, or its folder."""
     out: Path
-    """Folder for the agent."""
+    """Folder for the policy."""
     features: str = "moco-tiny"
     """An encoder's reference, or none for joints alone."""
     seeds: tuple[int, ...] = TRAINING_SEEDS
@@ -72,7 +72,7 @@ def make_recipe(learner: str, changes: str) -> OfflineRecipe:
     return recipe
 
 
-def train_agent(
+def train_policy(
     learner: str,
     recipe: OfflineRecipe,
     data: str,
@@ -83,14 +83,14 @@ def train_agent(
     workers: int = 1,
     say: Say = lambda line: None,
 ) -> None:
-    """Trains one policy per seed, measures each on held-out demonstrations and writes them as one agent.
+    """Trains one policy per seed, measures each on held-out demonstrations and writes them into one folder.
 
     Raises:
         DataError: when ``out`` holds something already, or the data cannot be learned from.
     """
     from pentathlon.learning.pretraining.loop import default_device
 
-    refuse_taken(out, "the agent")
+    refuse_taken(out, "the policy")
     parts = hold_out(load_features(data, features, workers=workers, say=say))
     policies: dict[int, OfflinePolicy] = {}
     errors: dict[str, Any] = {}
@@ -102,7 +102,7 @@ def train_agent(
         say(describe_errors(f"seed {seed}", found))
         policies[seed], errors[str(seed)] = policy, to_plain(found)
     facts = {"data": data, "recipe": to_plain(recipe), "trajectories": len(parts.train), "offline_errors": errors}
-    save_agent(out, policies, learner, features, facts)
+    save_policies(out, policies, learner, features, facts)
 
 
 def load_features(data: str, features: str, *, workers: int = 1, say: Say = lambda line: None) -> list[Trajectory]:
@@ -175,7 +175,7 @@ def main() -> None:
     """Trains as the command line says."""
     wanted = parse_arguments(Training)
     recipe = make_recipe(wanted.learner, wanted.recipe)
-    train_agent(wanted.learner, recipe, wanted.data, wanted.features, wanted.out, seeds=wanted.seeds, say=_print_now)
+    train_policy(wanted.learner, recipe, wanted.data, wanted.features, wanted.out, seeds=wanted.seeds, say=_print_now)
 
 
 def _print_now(line: str) -> None:

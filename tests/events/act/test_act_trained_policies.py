@@ -1,4 +1,4 @@
-"""Features, training and trained agents of act, on twelve small episodes."""
+"""Features, training and trained policies of act, on twelve small episodes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from pentathlon.events.act.data.toto_pickle import export_toto
 from pentathlon.events.act.policies.folder import read_manifest
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
-from pentathlon.events.act.trained import TrainedPolicy, open_encoder, save_agent
-from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_agent
+from pentathlon.events.act.trained import TrainedPolicy, open_encoder, save_policies
+from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_policy
 from pentathlon.events.act.trial import run_trial
 from pentathlon.learning.policies.recipes import BcRecipe, VinnRecipe
 from pentathlon.learning.policies.trajectories import Trajectory, select
@@ -33,7 +33,7 @@ FEATURES = "mean-colour"
 @pytest.fixture
 def agent(collected: Path, tmp_path: Path) -> Path:
     recipe = make_recipe("bc", '{"horizon": 4, "epochs": 3, "hidden": [8]}')
-    train_agent("bc", recipe, str(collected), FEATURES, tmp_path / "agent", seeds=(0, 1))
+    train_policy("bc", recipe, str(collected), FEATURES, tmp_path / "agent", seeds=(0, 1))
     return tmp_path / "agent"
 
 
@@ -85,7 +85,7 @@ def test_only_operated_successes_are_held_out(collected: Path) -> None:
 
 
 def test_a_trained_agent_acts_with_the_seed_it_is_asked_for(agent: Path) -> None:
-    policy: Any = resolve_entrant(f"agent@{agent}").make()
+    policy: Any = resolve_entrant(f"policy@{agent}").make()
     assert kind_of(policy) == "policy"
     compare_specs(make_protocol("scoop", "lite").spec, policy.spec)
     assert read_manifest(agent).factory == "agent:make"
@@ -102,7 +102,7 @@ def test_a_trained_agent_acts_with_the_seed_it_is_asked_for(agent: Path) -> None
 
 def test_training_is_repeatable_and_measures_itself(agent: Path, collected: Path, tmp_path: Path) -> None:
     recipe = make_recipe("bc", '{"horizon": 4, "epochs": 3, "hidden": [8]}')
-    train_agent("bc", recipe, str(collected), FEATURES, tmp_path / "again", seeds=(0, 1))
+    train_policy("bc", recipe, str(collected), FEATURES, tmp_path / "again", seeds=(0, 1))
     for seed in (0, 1):
         name = f"seed-{seed}/policy.safetensors"
         assert (tmp_path / "again" / name).read_bytes() == (agent / name).read_bytes()
@@ -132,7 +132,7 @@ def test_a_trained_encoder_travels_with_its_agent(collected: Path, tmp_path: Pat
     file = tmp_path / "mine.safetensors"
     save_trained(file, ResNet(18, image_size=32), history={})
     recipe = make_recipe("vinn", '{"horizon": 4}')
-    train_agent("vinn", recipe, str(collected), f"trained@{file}", tmp_path / "agent", seeds=(0,))
+    train_policy("vinn", recipe, str(collected), f"trained@{file}", tmp_path / "agent", seeds=(0,))
     file.unlink()
     policy = TrainedPolicy.load(tmp_path / "agent")
     robot = StandInRobot()
@@ -143,10 +143,10 @@ def test_a_trained_encoder_travels_with_its_agent(collected: Path, tmp_path: Pat
 def test_an_agent_is_not_written_over_another(agent: Path, collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {path: path.read_bytes() for path in agent.rglob("*") if path.is_file()}
     monkeypatch.setattr("pentathlon.events.act.training.load_features", lambda *_, **__: pytest.fail("began to train"))
-    with pytest.raises(DataError, match="new or an empty folder for the agent, got .*, which is not empty"):
-        train_agent("bc", BcRecipe(), str(collected), FEATURES, agent, seeds=(0, 1, 2))
+    with pytest.raises(DataError, match="new or an empty folder for the policy, got .*, which is not empty"):
+        train_policy("bc", BcRecipe(), str(collected), FEATURES, agent, seeds=(0, 1, 2))
     with pytest.raises(DataError, match="which is not empty. Choose another"):
-        save_agent(agent, {}, "bc", FEATURES, {})
+        save_policies(agent, {}, "bc", FEATURES, {})
     assert {path: path.read_bytes() for path in agent.rglob("*") if path.is_file()} == before
 
 
@@ -156,10 +156,10 @@ def test_an_agent_that_could_not_be_written_leaves_nothing(tmp_path: Path) -> No
     policy = train_vinn([replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3), np.float32))], VinnRecipe(), seed=0)
     out = tmp_path / "agents" / "mine"
     with pytest.raises(TypeError, match="not JSON serializable"):
-        save_agent(out, {0: policy}, "vinn", FEATURES, {"recipe": object()})
+        save_policies(out, {0: policy}, "vinn", FEATURES, {"recipe": object()})
     assert not any(out.parent.iterdir())
     out.mkdir()
-    save_agent(out, {0: policy}, "vinn", FEATURES, {})
+    save_policies(out, {0: policy}, "vinn", FEATURES, {})
     assert TrainedPolicy.load(out).fingerprint
     assert [path.name for path in out.parent.iterdir()] == ["mine"]
 
@@ -174,7 +174,7 @@ def test_of_two_trainings_into_one_folder_the_first_stays(tmp_path: Path, monkey
 
     monkeypatch.setattr("pentathlon.events.act.trained._keep_encoder", other_is_faster)
     with pytest.raises(DataError, match="which is not empty"):
-        save_agent(out, {}, "bc", FEATURES, {})
+        save_policies(out, {}, "bc", FEATURES, {})
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
     assert (out / "agent.json").read_text() == "first"
 
@@ -184,7 +184,7 @@ def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
 
     seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, 192), np.float32))
     policy = train_vinn([seen], VinnRecipe(), seed=0)
-    save_agent(tmp_path / "agent", {0: policy}, "vinn", "moco-tiny", {})
+    save_policies(tmp_path / "agent", {0: policy}, "vinn", "moco-tiny", {})
     assert json.loads((tmp_path / "agent" / "trained.json").read_text())["features"] == "trained@encoder.safetensors"
     moved = (tmp_path / "agent").rename(tmp_path / "moved")
     (mine, own) = TrainedPolicy.load(moved), open_encoder("moco-tiny")
@@ -202,10 +202,10 @@ def test_wrong_recipes_are_refused(changes: str) -> None:
 
 def test_folders_that_hold_no_agent_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no agent folder"):
-        resolve_entrant(f"agent@{tmp_path}").make()
+        resolve_entrant(f"policy@{tmp_path}").make()
     (tmp_path / "trained.json").write_text("{}")
-    with pytest.raises(DataError, match="Expected a trained agent"):
-        resolve_entrant(f"agent@{tmp_path}").make()
+    with pytest.raises(DataError, match="Expected a trained policy"):
+        resolve_entrant(f"policy@{tmp_path}").make()
 
 
 def _with_reward(index: int, grams: float) -> Trajectory:
