@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from pentathlon.cli import main
-from pentathlon.server.sandbox import sandbox_problem
 
 AGENT = """
 import time
@@ -36,7 +35,7 @@ class Agent:
         return joints
 """
 
-needs_sandbox = pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
+needs_sandbox = pytest.mark.sandbox
 
 
 def write_agent(folder: Path, **options: Any) -> Path:

@@ -10,15 +10,12 @@ import pytest
 sys.path.append(str(Path(__file__).parent))
 
 from desk import Desk, DeskMaker
-from postgresql_cluster import PostgresqlCluster, postgresql_problem
+from postgresql_cluster import PostgresqlCluster
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgresqlCluster]:
     """A PostgreSQL server of our own."""
-    problem = postgresql_problem()
-    if problem is not None:
-        pytest.skip(problem)
     cluster = PostgresqlCluster()
     yield cluster
     cluster.close()

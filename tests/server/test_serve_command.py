@@ -16,10 +16,9 @@ import pytest
 from live_server import agent_archive, await_that, free_port
 
 from pentathlon.server.client import Client
-from pentathlon.server.sandbox import sandbox_problem
 
 pytestmark = [
-    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from siege import Ended, Entry, Pulse, besieged, good_entry, hostile_archive
 
-from pentathlon.server.sandbox import sandbox_problem
-
 pytestmark = [
-    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 

@@ -8,10 +8,8 @@ import pytest
 from chaos import run_chaos
 from postgresql_cluster import PostgresqlCluster
 
-from pentathlon.server.sandbox import sandbox_problem
-
 pytestmark = [
-    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 

@@ -105,6 +105,7 @@ def test_room_on_the_disk_overrules_no_operator(desk: Desk, order: str) -> None:
         assert session.get_one(RobotRecord, "robot-1").order == order
 
 
+@pytest.mark.sandbox
 def test_the_clerk_blames_no_upload(desk_for: DeskMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = desk_for(fruitless_claims_limit=2)
     monkeypatch.setattr(clerks, "ROOM_POLL_S", 0.01)

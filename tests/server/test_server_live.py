@@ -23,11 +23,10 @@ from pentathlon.events.act.policies.serving import open_server
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.trial import WATCH_EVERY_STEPS
 from pentathlon.server.client import RefusedError
-from pentathlon.server.sandbox import sandbox_problem
 from pentathlon.storage.video import read_mp4
 
 pytestmark = [
-    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import runpy
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,19 +15,16 @@ from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.queue.results import anonymous
 from pentathlon.server.robots.drivers import SIMULATED
-from pentathlon.server.sandbox import sandbox_problem
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 CONTRAST = runpy.run_path(str(Path(__file__).parents[2] / "report" / "test_site_browser.py"))["CONTRAST"]
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 
@@ -46,10 +42,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api")
+def browser(chromium: str) -> Iterator[Browser]:
+    from playwright import sync_api as playwright
+
     with playwright.sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        launched = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         yield launched
         launched.close()
 

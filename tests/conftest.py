@@ -1,0 +1,96 @@
+"""What some tests need of the machine: a sandbox, a browser, a database. Without it they are skipped, and told of.
+
+``PENTATHLON_TESTS_NEED`` names those whose absence is a failure instead, such as ``sandbox,browser,postgresql``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent / "server"))  # where the database of the tests is kept
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+INSTALL = "as root, make test installs it; otherwise: apt install"
+
+
+@cache
+def _sandbox_problem() -> str | None:
+    from pentathlon.server.sandbox import sandbox_problem
+
+    return sandbox_problem()
+
+
+@cache
+def _browser_problem() -> str | None:
+    if CHROMIUM is None:
+        return f"Chromium is not installed ({INSTALL} chromium)"
+    return None if importlib.util.find_spec("playwright") else "playwright is not installed (pip install playwright)"
+
+
+@cache
+def _postgresql_problem() -> str | None:
+    from postgresql_cluster import postgresql_problem
+
+    problem = postgresql_problem()
+    return problem and f"{problem} ({INSTALL} postgresql)"
+
+
+NEEDS: dict[str, Callable[[], str | None]] = {
+    "sandbox": _sandbox_problem,
+    "browser": _browser_problem,
+    "postgresql": _postgresql_problem,
+}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str | None:
+    """The browser's program."""
+    return CHROMIUM
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declares the markers, one for each need."""
+    for name in NEEDS:
+        config.addinivalue_line("markers", f"{name}: needs a working {name}; skipped where there is none")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks tests that take the database, so that their fixtures need not skip by themselves."""
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        given = callspec.params.values() if callspec else ()
+        if "postgresql" in getattr(item, "fixturenames", ()) or "postgresql" in given:
+            item.add_marker("postgresql")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skips a test whose need is not met, or fails it where the need is declared as certain."""
+    certain = os.environ.get("PENTATHLON_TESTS_NEED", "").replace(",", " ").split()
+    for name, problem in NEEDS.items():
+        why = problem() if item.get_closest_marker(name) else None
+        if why and name in certain:
+            pytest.fail(f"PENTATHLON_TESTS_NEED names {name}, but: {why}", pytrace=False)
+        if why:
+            pytest.skip(why)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says in one line per reason how many tests were skipped."""
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", []))
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"skipped {count}: {reason}")
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return text.removeprefix("Skipped: ")
