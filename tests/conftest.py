@@ -66,9 +66,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks tests that take the database, so that their fixtures need not skip by themselves."""
     for item in items:
-        callspec = getattr(item, "callspec", None)
-        given = callspec.params.values() if callspec else ()
-        if "postgresql" in getattr(item, "fixturenames", ()) or "postgresql" in given:
+        given = item.callspec.params if hasattr(item, "callspec") else {}
+        chosen = any(isinstance(value, str) and value == "postgresql" for value in given.values())
+        if chosen or "postgresql" in getattr(item, "fixturenames", ()):
             item.add_marker("postgresql")
 
 
