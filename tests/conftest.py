@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "server"))  # where the database of the tests is kept
+# What tests of several folders share lies here, the database of the tests beside those of the server.
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "server")]
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 INSTALL = "as root, make test installs it; otherwise: apt install"
