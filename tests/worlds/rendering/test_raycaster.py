@@ -110,6 +110,41 @@ def test_groups_and_sites(world: World) -> None:
         assert mark not in frame.geom_id
 
 
+def test_groups_and_types_changed_at_run_time_are_followed(world: World) -> None:
+    model, data = world
+    with Raycaster(model) as eyes:
+        before = eyes.render(data, "down", SIZE)
+        model.geom("hidden").group = 0
+        model.geom("board").group = 5
+        model.site("mark").group = 4
+        swapped = eyes.render(data, "down", SIZE)
+        assert pixels(before, model, "board") > 0
+        assert pixels(before, model, "hidden") == 0
+        assert pixels(swapped, model, "board") == 0
+        assert pixels(swapped, model, "hidden") > 0
+        assert model.ngeom + model.site("mark").id not in swapped.geom_id
+        model.geom("ball").type = mujoco.mjtGeom.mjGEOM_BOX
+        model.geom("ball").size[:] = 0.2
+        boxed = eyes.render(data, "down", SIZE)
+        assert pixels(boxed, model, "ball") > 1.15 * pixels(swapped, model, "ball")  # 4 / pi, less what a top covers
+    with Raycaster(model) as eyes:
+        np.testing.assert_array_equal(eyes.render(data, "down", SIZE).rgb, boxed.rgb)
+
+
+@pytest.mark.parametrize("more", ["", '<body><freejoint/><geom size=".1"/></body>' * 40])
+def test_data_of_another_model_is_refused(world: World, more: str) -> None:
+    model, data = world
+    other = mujoco.MjModel.from_xml_string(f'<mujoco><worldbody><camera name="down"/>{more}</worldbody></mujoco>')
+    strange = mujoco.MjData(other)
+    mujoco.mj_forward(other, strange)
+    with Raycaster(model) as eyes:
+        with pytest.raises(UsageError, match="of another model"):
+            eyes.render(strange, "down", SIZE)
+        with pytest.raises(UsageError, match="of another model"):
+            eyes.render_poses(strange, np.zeros((1, 3)), np.eye(3)[None], SIZE)
+        assert eyes.render(data, "down", SIZE).rgb.any()
+
+
 def test_shadow_falls_beside_the_ball_only_where_asked(world: World) -> None:
     model, data = world
     spot = (SIZE[1] // 2, SIZE[0] // 2 + 10)  # the lamp shines along +x, half a metre to the side at the floor

@@ -95,6 +95,20 @@ def test_levels_halve_down_to_one_texel_and_keep_the_mean() -> None:
     assert levels[2].mean() == pytest.approx(image.mean(), abs=2)
 
 
+@pytest.mark.parametrize("side", [500, 129, 127, 63])
+def test_a_distant_texture_of_any_size_has_its_mean_colour(side: int) -> None:
+    image = np.zeros((1, side, side, 4), np.uint8)
+    image[:, side - side // 4 :] = 255  # the last quarter, which lost rows would lose
+    for level in halved_levels(image):
+        assert level.mean() == pytest.approx(image.mean(), abs=2.5)
+
+
+def test_a_row_at_the_end_of_an_odd_side_counts() -> None:
+    image = np.zeros((1, 3, 1, 4), np.uint8)
+    image[0, 2] = 240
+    assert halved_levels(image)[-1].ravel().tolist() == [80] * 4
+
+
 def test_new_texture_contents_are_seen_after_refresh() -> None:
     model = mujoco.MjModel.from_xml_string(f"""<mujoco>
       <visual><headlight active="0"/></visual><asset><texture name="t" {CHECKER}/>

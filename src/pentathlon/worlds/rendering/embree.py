@@ -25,7 +25,11 @@ from pentathlon.core.errors import MissingDependencyError, PentathlonError
 # For numba kernels: (valid lanes, scene, rays, arguments), all addresses. A kernel that calls them can be
 # compiled, or loaded from numba's cache, only after load().
 _ray_query = types.void(types.intp, types.intp, types.intp, types.intp)
+rtcIntersect4: Any = types.ExternalFunction("rtcIntersect4", _ray_query)
+rtcIntersect8: Any = types.ExternalFunction("rtcIntersect8", _ray_query)
 rtcIntersect16: Any = types.ExternalFunction("rtcIntersect16", _ray_query)
+rtcOccluded4: Any = types.ExternalFunction("rtcOccluded4", _ray_query)
+rtcOccluded8: Any = types.ExternalFunction("rtcOccluded8", _ray_query)
 rtcOccluded16: Any = types.ExternalFunction("rtcOccluded16", _ray_query)
 
 
@@ -161,6 +165,7 @@ QUALITY_LOW: Final = 0
 QUALITY_MEDIUM: Final = 1
 QUALITY_HIGH: Final = 2
 PROPERTY_VERSION: Final = 0
+PROPERTY_NATIVE_RAYS: Final = {16: 34, 8: 33, 4: 32}  # rays in one call: the property that tells of it, widest first
 INVALID_ID: Final = 0xFFFFFFFF
 
 _ERROR_NAMES: Final = (
@@ -199,6 +204,12 @@ class EmbreeLibrary:
         """Returns Embree's version, such as `4.4.0`."""
         number = int(self.raw.rtcGetDeviceProperty(device, PROPERTY_VERSION))
         return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+    def native_width(self, device: int) -> int:
+        """Returns how many rays one call takes best: 16 with AVX-512, 8 with AVX, otherwise 4."""
+        known = PROPERTY_NATIVE_RAYS.items()
+        native = (width for width, number in known if self.raw.rtcGetDeviceProperty(device, number))
+        return next(native, min(PROPERTY_NATIVE_RAYS))
 
     def check(self, device: int) -> None:
         """Raises the device's pending error, if there is one, and clears it."""

@@ -21,10 +21,12 @@ from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
 from pentathlon.worlds.rendering.kernels.image import FIRST_RAYS, SMOOTH_EDGES, ImageArrays
 from pentathlon.worlds.rendering.kernels.packet import new_packet
 from pentathlon.worlds.rendering.model.scene import Groups, Scene
+from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
 
-RAYCAST_VERSION: Final = "1"  # a change of any pixel is a new version
+RAYCAST_VERSION: Final = "2"  # a change of any pixel is a new version
 DEFAULT_GROUPS: Final = (True, True, True, False, False, False)  # as MuJoCo shows geoms and sites
+NATIVE_RAYS: Final = RayOptions()
 _COHERENT: Final = 1 << 16  # tells Embree that the rays of a packet go the same way
 _ANY_FEATURE: Final = 0xFFFFFFFF
 _OFFSETS: Final = {
@@ -36,8 +38,8 @@ _OFFSETS: Final = {
 class Raycaster:
     """Sees an MjModel through cameras.
 
-    What changes in the model or data between two calls is noticed: poses, colours, materials, lights, sizes, places,
-    mesh choices, height fields. After writing into `model.mesh_*` or `model.tex_data`, call `refresh`.
+    What changes in the model or data between two calls is noticed: poses, colours, materials, groups, lights, types,
+    sizes, places, mesh choices, height fields. After writing into `model.mesh_*` or `model.tex_data`, call `refresh`.
 
     Args:
         model: any model; it is kept and read at every call.
@@ -45,6 +47,7 @@ class Raycaster:
         geom_groups: which of the six groups of geoms are shown; an MjvOption's `geomgroup` fits.
         site_groups: the same for sites.
         threads: how many threads render one picture. Many processes with one thread each are faster than the reverse.
+        rays: what to shoot rays with, for tests and measurements.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class Raycaster:
         geom_groups: Groups = DEFAULT_GROUPS,
         site_groups: Groups = DEFAULT_GROUPS,
         threads: int = 1,
+        rays: RayOptions = NATIVE_RAYS,
     ) -> None:
         if threads < 1:
             raise UsageError(f"Expected at least one thread, got {threads}.")
@@ -63,7 +67,7 @@ class Raycaster:
                 raise UsageError(f"Expected {name} to tell six groups, got an array of shape {np.shape(groups)}.")
         self.setting = find_setting(setting)
         self._model = model
-        self._scene = Scene(model, self.setting, geom_groups, site_groups)
+        self._scene = Scene(model, self.setting, geom_groups, site_groups, rays)
         self._packets = [new_packet() for _ in range(threads)]
         self._arguments = _query_arguments()
         self._offsets = np.array(_OFFSETS.get(self.setting.samples_per_pixel, ((0.5, 0.5),)), np.float32)
@@ -99,6 +103,11 @@ class Raycaster:
         return RendererInfo("raycast", RAYCAST_VERSION, self.setting.id)
 
     @property
+    def ray_width(self) -> int:
+        """How many rays Embree takes in one call: 16, 8 or 4."""
+        return self._scene.ray_width
+
+    @property
     def memory_bytes(self) -> int:
         """Memory of the scene's arrays and of the work space; Embree's trees, about as large again, are not counted."""
         own = sum(packet.nbytes for packet in self._packets) + self._edges.nbytes
@@ -119,8 +128,9 @@ class Raycaster:
         self._check_open()
         size = check_size(size)
         frame = Frame.empty(size) if out is None else _checked(out, (size[1], size[0]))
+        scene = self._scene.update(data)
         row = camera_row(self._model, data, camera, size)
-        self._picture(self._scene.update(data), row, frame.rgb, frame.depth_m, frame.geom_id)
+        self._picture(scene, row, frame.rgb, frame.depth_m, frame.geom_id)
         return frame
 
     def render_poses(
@@ -178,7 +188,7 @@ class Raycaster:
 
         def trace(job: int, worker: int, first: int, last: int) -> None:
             packet = self._packets[worker]
-            handles = self._scene.top, self._arguments.ctypes.data, packet.ctypes.data
+            handles = self._scene.top, self._arguments.ctypes.data, packet.ctypes.data, self._scene.ray_width
             trace_image(packet, scene, camera, options, handles, image, job, first, last)
 
         self._share(trace, FIRST_RAYS, rgb.shape[0], step=4)

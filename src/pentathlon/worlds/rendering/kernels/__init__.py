@@ -12,6 +12,7 @@ with kept_here(), compiled_once("callbacks"):
     from pentathlon.worlds.rendering.kernels import image, motion
     from pentathlon.worlds.rendering.kernels.quadrics import QUADRIC_CALLBACKS
 
+any_byte_differs: Final = Kernel(motion.any_byte_differs)
 find_edges: Final = Kernel(image.find_edges)
 move_instances: Final = Kernel(motion.move_instances)
 place_planes: Final = Kernel(motion.place_planes)
@@ -20,6 +21,7 @@ trace_image: Final = Kernel(image.trace_image)
 
 __all__ = [
     "QUADRIC_CALLBACKS",
+    "any_byte_differs",
     "find_edges",
     "move_instances",
     "place_planes",

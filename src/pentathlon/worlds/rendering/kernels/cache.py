@@ -25,6 +25,19 @@ from filelock import FileLock
 _numba_config: Any = numba.core.config
 
 
+def kernel_processor() -> str:
+    """Returns LLVM's name of the processor that kernels are compiled for: this one, or what NUMBA_CPU_NAME says."""
+    return str(_numba_config.CPU_NAME or llvmlite.binding.get_host_cpu_name())
+
+
+def kernel_vectors() -> str:
+    """Returns the widest vector instructions that kernels are compiled with."""
+    chosen = _numba_config.CPU_FEATURES
+    features = llvmlite.binding.get_host_cpu_features().flatten() if chosen is None else chosen
+    known = {"+avx512f": "AVX-512", "+avx2": "AVX2", "+avx": "AVX", "+neon": "NEON"}
+    return next((name for feature, name in known.items() if feature in features.split(",")), "SSE")
+
+
 def cache_folder() -> Path:
     """Returns the folder of this version's compiled kernels, inside NUMBA_CACHE_DIR where that is set.
 
@@ -35,7 +48,8 @@ def cache_folder() -> Path:
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
-    digest.update(f"{sys.version} {numba.__version__} {llvmlite.binding.get_host_cpu_name()}".encode())
+    processor = f"{kernel_processor()} {_numba_config.CPU_FEATURES}"
+    digest.update(f"{sys.version} {numba.__version__} {processor}".encode())
     name = f"eyes-{digest.hexdigest()[:16]}"
     try:
         (root / name).mkdir(parents=True, exist_ok=True)

@@ -95,7 +95,7 @@ def trace_image(
         scene: `SceneArrays`.
         camera: a camera row.
         options: shadows, reflections, textures, blending of texture levels (booleans).
-        handles: addresses of the Embree scene, of its query arguments, of the packet.
+        handles: addresses of the Embree scene, of its query arguments, of the packet; how many rays a query takes.
         image: `ImageArrays`.
         job: FIRST_RAYS writes the rows from `first` to `last`, a ray through each pixel's centre; SMOOTH_EDGES
             replaces the colour of pixels in that range of `image.edges` by the mean of several samples.

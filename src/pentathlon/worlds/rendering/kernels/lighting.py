@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pentathlon.worlds.rendering.embree import rtcOccluded16
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
 from pentathlon.worlds.rendering.kernels.packet import LANES, any_positive, bits, choose, floor, inlined, put
+from pentathlon.worlds.rendering.kernels.queries import occlude
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 _TINY = np.float32(1e-20)
@@ -166,7 +166,7 @@ def _least_lobe(s: Any) -> Any:
 
 
 @inlined
-def _block(s: Any, light: Any, scene: Any, arguments: Any, base: Any, jitter: Any) -> None:
+def _block(s: Any, light: Any, handles: Any, jitter: Any) -> None:
     """Looks which lanes another surface hides from the light: those of SHADOW_VALID whose shadow ray has no end."""
     point, radius = light[3], light[22] if jitter else _ZERO
     needed = np.int32(0)
@@ -193,9 +193,8 @@ def _block(s: Any, light: Any, scene: Any, arguments: Any, base: Any, jitter: An
         s[p.SHADOW + p.DIR_Z + k] = lz * far + u * az + v * bz
         s[p.SHADOW + p.T_NEAR + k] = lift
         s[p.SHADOW + p.T_FAR + k] = np.float32(0.999) if point > _ZERO else _ENDLESS
-    if needed == 0:
-        return
-    rtcOccluded16(base + 4 * p.SHADOW_VALID, scene, base + 4 * p.SHADOW, arguments)
+    if needed != 0:
+        occlude(s, handles)
 
 
 @inlined
@@ -246,9 +245,7 @@ def _clamp(s: Any) -> None:
 
 
 @inlined
-def light_packet(
-    s: Any, lights: Any, limits: Any, shadows: Any, jitter: Any, scene: Any, arguments: Any, base: Any
-) -> None:
+def light_packet(s: Any, lights: Any, limits: Any, shadows: Any, jitter: Any, handles: Any) -> None:
     """Writes LIT, the light that each lane's surface sends to the eye, before its texture.
 
     Takes:
@@ -256,7 +253,7 @@ def light_packet(
         lights, limits: of `SceneArrays`.
         shadows: whether lights that cast shadows are tested for blockers.
         jitter: whether rays towards a lamp go to a place on its disc, chosen by the sample's place in the pixel.
-        scene, arguments, base: addresses of the Embree scene, of its query arguments, of the packet.
+        handles: as `trace_image` takes them.
     """
     _start(s, limits[a.LIMIT_AMBIENT])
     least_lobe = _least_lobe(s)
@@ -271,5 +268,5 @@ def light_packet(
             if light[a.LIGHT_SHADOW] > _ZERO and _aim(s, light):
                 _clear_lamp(s)
                 _shine(s, light, least_lobe, p.LAMP_R)
-                _block(s, light, scene, arguments, base, jitter)
+                _block(s, light, handles, jitter)
                 _add_lamp(s)

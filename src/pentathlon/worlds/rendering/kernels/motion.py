@@ -9,7 +9,7 @@ from numba import types
 
 from pentathlon.worlds.rendering.embree import FORMAT_FLOAT3X4_ROW_MAJOR
 from pentathlon.worlds.rendering.kernels import arrays as a
-from pentathlon.worlds.rendering.kernels.packet import kernel
+from pentathlon.worlds.rendering.kernels.packet import bytes_at, kernel
 
 _set_transform: Any = types.ExternalFunction(
     "rtcSetGeometryTransform", types.void(types.intp, types.uint32, types.int32, types.intp)
@@ -116,3 +116,20 @@ def place_planes(objects: Any, gpos: Any, gmat: Any, planes: Any) -> None:
             planes[row, a.PLANE_X + world] = np.float32(gmat[geom, 3 * world])
             planes[row, a.PLANE_Y + world] = np.float32(gmat[geom, 3 * world + 1])
             planes[row, a.PLANE_NORMAL + world] = np.float32(gmat[geom, 3 * world + 2])
+
+
+@kernel
+def any_byte_differs(places: Any) -> bool:
+    """Tells whether any two stretches of memory differ.
+
+    Takes:
+        places: [n, 3] two addresses and the length in bytes.
+    """
+    for row in range(places.shape[0]):
+        left, right = bytes_at(places[row, 0]), bytes_at(places[row, 1])
+        different = np.uint8(0)
+        for i in range(places[row, 2]):
+            different |= left[i] ^ right[i]
+        if different != 0:
+            return True
+    return False

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from numba import njit, types
 from numba.core.cpu import CPUTargetOptions
+from numba.extending import intrinsic
 
 LANES: Final = 16
 
@@ -50,7 +51,9 @@ MAP, TEXELS_WIDE, TEXELS_HIGH = 1584, 1712, 1728  # MAP has 8 rows
 TEXTURE_U, TEXTURE_V, TEXTURE_LOD, TEXTURE_A = 1744, 1760, 1776, 1792
 RIGHT, DOWN, LEVEL_SHARE = 1808, 1824, 1840
 LIMIT = 1856  # of light before textures: 1 / WEIGHT, as a mirror weakens what it shows before that is clamped
-PACKET_FLOATS: Final = 1872
+# A narrower ray-hit for processors without sixteen lanes, and its valid lanes: room for 21 rows of eight.
+NARROW, NARROW_VALID = 1872, 2048
+PACKET_FLOATS: Final = 2064
 
 # What a lane's ray has met (row KIND).
 KIND_NONE: Final = 0  # nothing, or nothing more
@@ -73,6 +76,28 @@ _INLINED_OPTIONS: Final[dict[str, Any]] = {
 }  # fmt: skip
 kernel: Any = njit(cache=True, **_OPTIONS)
 inlined: Any = njit(**_INLINED_OPTIONS)
+
+
+pointer_type: Any = types.CPointer
+
+
+def _pointer_to(element: types.Type) -> Any:
+    @intrinsic
+    def pointer(typing_context: Any, address: Any) -> Any:
+        signature = pointer_type(element)(types.int64)
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+        return signature, generate
+
+    return pointer
+
+
+# What lies at an address, in memory that no NumPy array stands for.
+bytes_at = _pointer_to(types.uint8)
+floats_at = _pointer_to(types.float32)
+ints_at = _pointer_to(types.int32)
 
 
 @inlined

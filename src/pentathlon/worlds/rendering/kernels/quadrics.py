@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import cfunc, types
-from numba.extending import intrinsic
 
-from pentathlon.worlds.rendering.kernels.packet import FASTMATH, inlined
+from pentathlon.worlds.rendering.kernels.packet import FASTMATH, floats_at, inlined, ints_at, pointer_type
 
 ELLIPSOID: Final = 0
 CAPSULE: Final = 1
@@ -24,26 +23,6 @@ QUADRIC_FLOATS: Final = 24
 
 _MISS: Final = np.float32(np.inf)
 _ZERO, _ONE = np.float32(0), np.float32(1)
-
-
-_pointer_type: Any = types.CPointer
-
-
-def _pointer_to(element: types.Type) -> Any:
-    @intrinsic
-    def pointer(typing_context: Any, address: Any) -> Any:
-        signature = _pointer_type(element)(types.int64)
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-        return signature, generate
-
-    return pointer
-
-
-_floats_at = _pointer_to(types.float32)
-_ints_at = _pointer_to(types.int32)
 
 
 @inlined
@@ -140,15 +119,15 @@ def _span(row: Any, ray: Any, lanes: Any, k: Any) -> Any:
     return _cylinder(size, ox, oy, oz, dx, dy, dz)
 
 
-_callback: Any = cfunc(types.void(_pointer_type(types.int64)), cache=True, fastmath=FASTMATH, error_model="numpy")
+_callback: Any = cfunc(types.void(pointer_type(types.int64)), cache=True, fastmath=FASTMATH, error_model="numpy")
 _LOW = np.int64(0xFFFFFFFF)
 
 
 @_callback
 def _bounds(arguments: Any) -> None:
     """RTCBoundsFunction: user pointer, primitive (low half of word 1), bounds."""
-    row = _floats_at(arguments[0] + (arguments[1] & _LOW) * (4 * QUADRIC_FLOATS))
-    bounds = _floats_at(arguments[2])
+    row = floats_at(arguments[0] + (arguments[1] & _LOW) * (4 * QUADRIC_FLOATS))
+    bounds = floats_at(arguments[2])
     for axis in range(3):
         bounds[axis] = row[LOWER + axis]
         bounds[4 + axis] = row[UPPER + axis]
@@ -157,11 +136,11 @@ def _bounds(arguments: Any) -> None:
 @_callback
 def _intersect(arguments: Any) -> None:
     """RTCIntersectFunctionN: valid lanes, user pointer, primitive, context, rays and hits, lanes and geometry."""
-    valid = _ints_at(arguments[0])
+    valid = ints_at(arguments[0])
     primitive = arguments[2] & _LOW
-    row = _floats_at(arguments[1] + primitive * (4 * QUADRIC_FLOATS))
-    context = _ints_at(arguments[3])
-    ray, ray_int = _floats_at(arguments[4]), _ints_at(arguments[4])
+    row = floats_at(arguments[1] + primitive * (4 * QUADRIC_FLOATS))
+    context = ints_at(arguments[3])
+    ray, ray_int = floats_at(arguments[4]), ints_at(arguments[4])
     lanes = arguments[5] & _LOW
     geometry = arguments[5] >> 32
     for k in range(lanes):
@@ -185,9 +164,9 @@ def _intersect(arguments: Any) -> None:
 @_callback
 def _occluded(arguments: Any) -> None:
     """RTCOccludedFunctionN: as `_intersect`; a blocked ray gets an end of minus infinity."""
-    valid = _ints_at(arguments[0])
-    row = _floats_at(arguments[1] + (arguments[2] & _LOW) * (4 * QUADRIC_FLOATS))
-    ray = _floats_at(arguments[4])
+    valid = ints_at(arguments[0])
+    row = floats_at(arguments[1] + (arguments[2] & _LOW) * (4 * QUADRIC_FLOATS))
+    ray = floats_at(arguments[4])
     lanes = arguments[5] & _LOW
     for k in range(lanes):
         if valid[k] == 0:

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from pentathlon.worlds.rendering.embree import rtcIntersect16
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
 from pentathlon.worlds.rendering.kernels.lighting import light_packet
 from pentathlon.worlds.rendering.kernels.mapping import map_textures
 from pentathlon.worlds.rendering.kernels.packet import LANES, bits, choose, inlined, put
+from pentathlon.worlds.rendering.kernels.queries import intersect
 from pentathlon.worlds.rendering.kernels.sampling import sample_textures
 from pentathlon.worlds.rendering.kernels.surface import find_surfaces
 
@@ -225,20 +225,19 @@ def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, ji
 
     Leaves RGB in the LIT rows, FIRST_OBJECT, the nearest one, and its DEPTH.
     """
-    top, arguments, base = handles
     shadows, reflections, textures, blend = options
     _aim_rays(s, camera, scene.limits)
     for _ in range(MAX_LAYERS):
         _set_far(s, scene.limits)
         _meet_planes(s, scene.planes)
-        rtcIntersect16(base + 4 * p.ACTIVE, top, base, arguments)
+        intersect(s, handles)
         met = find_surfaces(s, scene, textures)
         if met:
             _finish_surfaces(s, camera)
         if map_textures(s, scene, camera):
             sample_textures(s, scene, blend)
         if met:
-            light_packet(s, scene.lights, scene.limits, shadows, jitter, top, arguments, base)
+            light_packet(s, scene.lights, scene.limits, shadows, jitter, handles)
         if not _settle(s, reflections):
             break
     _mix(s)

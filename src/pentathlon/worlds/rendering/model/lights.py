@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering.kernels import arrays as a
+from pentathlon.worlds.rendering.model.watch import Watch
 from pentathlon.worlds.rendering.settings import RenderSetting
 
 _TYPE: Final = mujoco.mjtLightType
@@ -30,12 +31,11 @@ class LightTable:
         self._model = model
         self._casts = _casting(model, setting)
         self._bounds = _bounds(model)
-        self._watched = [
+        self._watch = Watch([
             model.light_active, model.light_type, model.light_castshadow, model.light_attenuation, model.light_cutoff,
             model.light_exponent, model.light_ambient, model.light_diffuse, model.light_specular,
             model.light_bulbradius,
-        ]  # fmt: skip
-        self._seen: list[npt.NDArray[np.generic]] = []
+        ])  # fmt: skip
         self._seen_headlight: tuple[object, ...] = ()
         self._lit: npt.NDArray[np.intp] = np.zeros(0, np.intp)
         self._first = 0
@@ -51,9 +51,8 @@ class LightTable:
         """Reads the lights' places, and everything else about them if it changed."""
         headlight = self._model.vis.headlight
         look = (headlight.active, *headlight.ambient, *headlight.diffuse, *headlight.specular)
-        same = self._seen and all(map(np.array_equal, self._watched, self._seen))
-        if not same or look != self._seen_headlight:
-            self._seen = [array.copy() for array in self._watched]
+        if look != self._seen_headlight or self._watch.changed():
+            self._watch.remember()
             self._seen_headlight = look
             self._rebuild()
         if len(self._lit):

@@ -15,6 +15,7 @@ from pentathlon.worlds.rendering.kernels.arrays import (
     MAPPING_PLANE,
 )
 from pentathlon.worlds.rendering.model.shapes import half_sizes
+from pentathlon.worlds.rendering.model.watch import Watch
 
 _GEOM: Final = mujoco.mjtGeom
 MESH_TYPES: Final = (int(_GEOM.mjGEOM_MESH), int(_GEOM.mjGEOM_SDF))
@@ -32,42 +33,49 @@ class ObjectTable:
 
     def __init__(self, model: mujoco.MjModel, geom_groups: npt.ArrayLike, site_groups: npt.ArrayLike) -> None:
         self._model = model
+        self._shown = np.asarray(geom_groups, bool), np.asarray(site_groups, bool)
         self.count = model.ngeom + model.nsite
-        self.types = np.concatenate([model.geom_type, model.site_type]).astype(np.int32)
+        self.types = self._read_types()
         self.bodies = np.concatenate([model.geom_bodyid, model.site_bodyid]).astype(np.int32)
-        geom_shown = np.asarray(geom_groups, bool)[np.clip(model.geom_group, 0, _GROUPS - 1)]
-        site_shown = np.asarray(site_groups, bool)[np.clip(model.site_group, 0, _GROUPS - 1)]
-        self._in_groups: Bools = np.concatenate([geom_shown, site_shown])
-        self._looks = [
+        self._looks = Watch([
+            model.geom_group, model.site_group,
             model.geom_rgba, model.geom_matid, model.site_rgba, model.site_matid, model.mat_rgba, model.mat_emission,
             model.mat_specular, model.mat_shininess, model.mat_reflectance, model.mat_texid, model.mat_texrepeat,
             model.mat_texuniform,
-        ]  # fmt: skip
-        self._seen_looks = [array.copy() for array in self._looks]
-        geoms = [model.geom_size, model.geom_pos, model.geom_quat, model.geom_dataid]
-        sites = [model.site_size, model.site_pos, model.site_quat]
-        self._shapes = [
-            (first, arrays, [array.copy() for array in arrays]) for first, arrays in ((0, geoms), (model.ngeom, sites))
-        ]
-        self._seen_heights = model.hfield_data.copy()
+        ])  # fmt: skip
+        self._geoms = Watch([model.geom_type, model.geom_size, model.geom_pos, model.geom_quat, model.geom_dataid])
+        self._sites = Watch([model.site_type, model.site_size, model.site_pos, model.site_quat])
+        self._heights = Watch([model.hfield_data])
 
     def looks_changed(self) -> bool:
-        """Tells whether colours or materials differ from those at the last call, and remembers them."""
-        return _update(self._looks, self._seen_looks)
+        """Tells whether colours, materials or groups differ from those at the last call, and remembers them."""
+        changed = self._looks.changed()
+        if changed:
+            self._looks.remember()
+        return changed
 
     def reshaped(self) -> Bools:
-        """Returns which objects' size, place, mesh or height field differs from that at the last call."""
-        changed = np.zeros(self.count, bool)
-        for first, arrays, seen in self._shapes:
-            for array, copy in zip(arrays, seen, strict=True):
-                if not np.array_equal(array, copy):
-                    different = (array != copy).reshape(len(array), -1).any(axis=1)
-                    changed[first : first + len(array)] |= different
-                    copy[...] = array
-        if not np.array_equal(self._model.hfield_data, self._seen_heights):
-            self._seen_heights[:] = self._model.hfield_data
+        """Returns which objects' type, size, place, mesh or height field differs from that at the last call."""
+        changed, geoms = np.zeros(self.count, bool), self._model.ngeom
+        if self._geoms.changed():
+            changed[:geoms] = self._geoms.changed_rows(geoms)
+        if self._sites.changed():
+            changed[geoms:] = self._sites.changed_rows(self.count - geoms)
+        if changed.any():
+            self.types = self._read_types()
+        if self._heights.changed():
+            self._heights.remember()
             changed |= self.types == _GEOM.mjGEOM_HFIELD
         return changed
+
+    def _read_types(self) -> npt.NDArray[np.int32]:
+        return np.concatenate([self._model.geom_type, self._model.site_type]).astype(np.int32)
+
+    def _in_groups(self) -> Bools:
+        """Returns which objects belong to a group that is shown."""
+        groups = self._model.geom_group, self._model.site_group
+        pairs = zip(self._shown, groups, strict=True)
+        return np.concatenate([shown[np.clip(group, 0, _GROUPS - 1)] for shown, group in pairs])
 
     def endless_planes(self) -> Bools:
         """Returns which objects are planes without end in some direction."""
@@ -103,7 +111,7 @@ class ObjectTable:
     def _keep_one_mirror(self, rows: npt.NDArray[np.float32]) -> None:
         """Clears the reflectance of all but the first mirror, as MuJoCo does."""
         flat = np.isin(self.types, (_GEOM.mjGEOM_PLANE, _GEOM.mjGEOM_BOX))
-        mirrors = flat & (rows[:, 7] > 0) & (rows[:, 3] >= _OPAQUE) & self._in_groups
+        mirrors = flat & (rows[:, 7] > 0) & (rows[:, 3] >= _OPAQUE) & self._in_groups()
         keep = np.flatnonzero(mirrors)[:1]
         reflectance = rows[keep, 7]
         rows[:, 7] = 0
@@ -111,7 +119,7 @@ class ObjectTable:
 
     def visible(self, materials: npt.NDArray[np.float32]) -> Bools:
         """Returns which objects are shown: their group is, and their alpha is not zero."""
-        return self._in_groups & (materials[:, 3] > 0)
+        return self._in_groups() & (materials[:, 3] > 0)
 
     def textures(self) -> npt.NDArray[np.int32]:
         """Returns the `object_texture` rows: texture and mapping."""
@@ -159,12 +167,3 @@ class ObjectTable:
             if self.types[obj] == _GEOM.mjGEOM_CAPSULE:
                 rows[obj, 6:8] = half[2] * rows[obj, 2], half[2] * inverse[0]
         return rows
-
-
-def _update(arrays: list[npt.NDArray[np.generic]], seen: list[npt.NDArray[np.generic]]) -> bool:
-    changed = False
-    for array, copy in zip(arrays, seen, strict=True):
-        if not np.array_equal(array, copy):
-            copy[...] = array
-            changed = True
-    return changed

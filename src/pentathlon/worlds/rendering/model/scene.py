@@ -19,6 +19,7 @@ from pentathlon.worlds.rendering.model.lights import LightTable
 from pentathlon.worlds.rendering.model.objects import ObjectTable
 from pentathlon.worlds.rendering.model.parts import STATIC, Part, PartBuilder
 from pentathlon.worlds.rendering.model.textures import texture_arrays
+from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import RenderSetting
 
 _SKY_REACH: Final = 0.7  # of the far distance: where MuJoCo draws its sky
@@ -28,14 +29,22 @@ Groups = npt.ArrayLike
 class Scene:
     """Follows a model: `update` notices what changed and rebuilds as little as it can.
 
-    Colours, materials, lights, sizes, places, mesh choices, height fields and static bodies that move are noticed.
+    Colours, materials, groups, lights, types, sizes, places, mesh choices, height fields and static bodies that move
+    are noticed.
     New contents of meshes and textures are read after `refresh`.
     """
 
-    def __init__(self, model: mujoco.MjModel, setting: RenderSetting, geom_groups: Groups, site_groups: Groups) -> None:
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        setting: RenderSetting,
+        geom_groups: Groups,
+        site_groups: Groups,
+        rays: RayOptions,
+    ) -> None:
         self._model = model
         self._table = ObjectTable(model, geom_groups, site_groups)
-        self._built = _Built(model, self._table)
+        self._built = _Built(model, self._table, rays)
         self.lights = LightTable(model, setting)
         self._moving = _moving_bodies(model)
         self._textures = texture_arrays(model)
@@ -51,6 +60,11 @@ class Scene:
         return self._built.top
 
     @property
+    def ray_width(self) -> int:
+        """How many rays one query of that scene takes."""
+        return self._built.ray_width
+
+    @property
     def nbytes(self) -> int:
         """Memory of the flat arrays and of the geometry given to Embree; its trees take about as much again."""
         arrays = 0 if self._arrays is None else self._arrays.nbytes()
@@ -64,6 +78,7 @@ class Scene:
 
     def update(self, data: mujoco.MjData) -> SceneArrays:
         """Returns the arrays of the scene in the state of `data`."""
+        check_data(self._model, data)
         looks, reshaped = self._table.looks_changed(), self._table.reshaped()
         if self._arrays is None:
             self._rebuild(data, set(self._body_keys()))
@@ -179,9 +194,10 @@ class _Looks(NamedTuple):
 class _Built:
     """What lives in Embree, apart from `Scene` so that it can be released when that one is gone."""
 
-    def __init__(self, model: mujoco.MjModel, table: ObjectTable) -> None:
+    def __init__(self, model: mujoco.MjModel, table: ObjectTable, rays: RayOptions) -> None:
         self._library = embree.load()
-        self._device = self._library.new_device()
+        self._device = self._library.new_device(rays.device_config)
+        self.ray_width = rays.width or self._library.native_width(self._device)
         self.builder = PartBuilder(model, table, self._library, self._device)
         self.parts: dict[int, Part] = {}
         self.top = 0
@@ -237,6 +253,16 @@ class _Built:
             self._library.raw.rtcReleaseScene(self.top)
             self.top = 0
         self._library.raw.rtcReleaseDevice(self._device)
+
+
+def check_data(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Refuses data of a model of another structure, whose arrays would be read beyond their ends."""
+    if data.signature != model.signature:
+        made_for = data.model
+        raise UsageError(
+            f"Expected an MjData of this renderer's model ({model.nbody} bodies, {model.ngeom} geoms), got one of "
+            f"another model ({made_for.nbody} bodies, {made_for.ngeom} geoms). Make it by mujoco.MjData(model)."
+        )
 
 
 def _moving_bodies(model: mujoco.MjModel) -> npt.NDArray[np.bool_]:

@@ -63,16 +63,23 @@ def halved_levels(faces: Image) -> list[Image]:
 
 
 def _halve(image: Image, axis: int) -> Image:
-    """Returns the image at half the length along an axis; each texel is the mean of those it covers."""
+    """Returns the image at half the length along an axis, rounded down; each texel is the mean of what it covers.
+
+    Of an odd length 2 h + 1 a texel covers 2 + 1 / h texels: the outer two of three in part.
+    """
     length = image.shape[axis]
     if length == 1:
         return image
     half = length // 2
     ahead = (slice(None),) * axis
-    total = image[(*ahead, slice(0, 2 * half, 2))].astype(np.uint16)
-    total += image[(*ahead, slice(1, 2 * half, 2))]
-    total += 1
-    return (total >> 1).astype(np.uint8)
+    first, second = (image[(*ahead, slice(start, 2 * half, 2))].astype(np.uint32) for start in (0, 1))
+    if length % 2 == 0:
+        return ((first + second + 1) >> 1).astype(np.uint8)
+    third = image[(*ahead, slice(2, None, 2))]
+    place = np.arange(half, dtype=np.uint32).reshape((-1, *(1,) * (image.ndim - axis - 1)))
+    total = (half - place) * first + half * second + (place + 1) * third
+    mean: Image = ((total + half) // length).astype(np.uint8)
+    return mean
 
 
 def _srgb_table() -> npt.NDArray[np.uint8]:
