@@ -26,6 +26,7 @@ from pentathlon.core import (
     Heat,
     InteractionSpec,
     Metric,
+    Origin,
     Outcome,
     Score,
     TaskEntry,
@@ -77,12 +78,12 @@ class BenchTask:
     def heats(self) -> Sequence[Heat]:
         """Cuts the trials into heats."""
         names, size = trial_names(), self.protocol.heat_size
-        return [Heat(str(start), tuple(names[start : start + size])) for start in range(0, TRIALS, size)]
+        return [_heat(str(start), names[start : start + size]) for start in range(0, TRIALS, size)]
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         """Runs them in turn."""
         for trial in heat.trials:
-            yield trivial_trial(trial, entrant)
+            yield trivial_trial(trial, heat.origins[trial].seed, entrant)
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         """Averages."""
@@ -90,20 +91,24 @@ class BenchTask:
         return (Score("success", 100 * mean, 0.0, 100.0, len(outcomes), unit="%"),)
 
 
+def _heat(name: str, trials: Sequence[str]) -> Heat:
+    origins = {trial: Origin(cluster=trial.split("/")[0], seed=derive_seed(TASK_ID, trial)) for trial in trials}
+    return Heat(name, tuple(trials), origins=origins)
+
+
 def trial_names() -> list[str]:
     return [f"house-{index // 10:05}/episode-{index % 10}" for index in range(TRIALS)]
 
 
-def trivial_trial(trial: str, agent: BenchAgent) -> Outcome:
-    seed = derive_seed(TASK_ID, trial)
+def trivial_trial(trial: str, seed: int, agent: BenchAgent) -> Outcome:
     number = float(np.random.default_rng(seed).random())
     agent.reset(Briefing("go right of one half", seed))
     success = (agent.act({"number": number}) == "right") == (number > 0.5)
-    return Outcome(trial, {"success": float(success)}, cluster=trial.split("/")[0], seed=seed, steps=1)
+    return Outcome(trial, {"success": float(success)}, steps=1)
 
 
 def pool_trial(trial: str) -> Outcome:
-    return trivial_trial(trial, BenchAgent())
+    return trivial_trial(trial, derive_seed(TASK_ID, trial), BenchAgent())
 
 
 def time_pool() -> float:

@@ -23,7 +23,7 @@ from pentathlon.core import resolve_entrant
 from pentathlon.core.cpus import usable_cpus
 from pentathlon.events.see.protocol import make_protocol
 from pentathlon.events.see.rollouts import play
-from pentathlon.events.see.trial import evaluation_seeds, open_environment
+from pentathlon.events.see.trial import open_environment
 from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
@@ -88,7 +88,7 @@ def rollouts(bench: Bench, encoder: Any) -> dict[str, float]:
     """Control steps per second, summed over episodes: one after the other, together, together in threads."""
     protocol = make_protocol(bench.task, "lite")
     protocol = replace(protocol, task=replace(protocol.task, horizon=bench.steps), evaluation_episodes=bench.episodes)
-    seeds = evaluation_seeds(protocol)
+    seeds = protocol.episode_seeds
     with ExitStack() as stack:
         environments = [stack.enter_context(closing(open_environment(protocol))) for _ in seeds]
         one, crew = stack.enter_context(Crew(1)), stack.enter_context(Crew(bench.threads or None))

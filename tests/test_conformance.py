@@ -59,6 +59,9 @@ def test_task_keeps_the_contract(row: TaskEntry) -> None:
     assert len(set(trials)) == len(trials)
     assert len({heat.id for heat in heats}) == len(heats)
     assert to_plain(heats) == to_plain(row.make().heats())
+    for heat in heats:
+        assert heat.origins.keys() == set(heat.trials)
+        assert all(origin.cluster and origin.seed > 0 for origin in heat.origins.values())
 
 
 @pytest.mark.parametrize("row", **by_id(ENTRANT_ROWS))
@@ -94,6 +97,9 @@ def rehearse(row: TaskEntry, folder: Path) -> list[Outcome]:
     outcomes = list(task.run(heat, entrant, Workspace(folder)))
     assert tuple(outcome.trial for outcome in outcomes) == heat.trials
     assert {metric.name for metric in task.metrics} <= set(outcomes[0].metrics)
+    for outcome in outcomes:
+        assert outcome.cluster in ("", heat.stamped(outcome).cluster)
+        assert outcome.seed in (0, heat.stamped(outcome).seed)
     assert task.scores(outcomes)[0].metric == task.metrics[0].name
     return outcomes
 

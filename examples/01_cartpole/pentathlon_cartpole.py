@@ -26,6 +26,7 @@ from pentathlon.core import (
     Heat,
     InteractionSpec,
     Metric,
+    Origin,
     Outcome,
     Score,
     TaskEntry,
@@ -71,7 +72,11 @@ class CartPole:
         """Splits the episodes into heats of a few each."""
         size = self.protocol.episodes_per_heat
         trials = [f"episode-{index:03d}" for index in range(self.protocol.episodes)]
-        return [Heat(f"heat-{at // size}", tuple(trials[at : at + size])) for at in range(0, len(trials), size)]
+        return [self._heat(at // size, trials[at : at + size]) for at in range(0, len(trials), size)]
+
+    def _heat(self, number: int, trials: Sequence[str]) -> Heat:
+        origins = {trial: Origin(cluster=trial, seed=derive_seed(self.id, trial)) for trial in trials}
+        return Heat(f"heat-{number}", tuple(trials), origins=origins)
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         """Plays each episode; an exception of the agent is recorded as that trial's error."""
@@ -79,16 +84,15 @@ class CartPole:
 
         environment = gymnasium.make(self.protocol.environment, render_mode="rgb_array")
         for trial in heat.trials:
-            yield self._play(environment, trial, entrant, workspace)
+            yield self._play(environment, trial, heat.origins[trial].seed, entrant, workspace)
         environment.close()
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         """Success rate with its Wilson interval, mean steps with a bootstrap."""
         return score_outcomes(self.metrics, outcomes)
 
-    def _play(self, environment: Any, trial: str, agent: Any, workspace: Workspace) -> Outcome:
+    def _play(self, environment: Any, trial: str, seed: int, agent: Any, workspace: Workspace) -> Outcome:
         started = time.perf_counter()
-        seed = derive_seed(self.id, trial)
         state, _ = environment.reset(seed=seed % 2**31)
         agent.reset(Briefing("Keep the pole up.", seed))
         film = workspace.videos and int(trial[-3:]) % self.protocol.video_every == 0
@@ -108,7 +112,6 @@ class CartPole:
         return Outcome(
             trial=trial,
             metrics={"success": float(not fell), "steps": float(steps)},
-            seed=seed,
             steps=steps,
             wall_time_s=time.perf_counter() - started,
             artifacts=artifacts,

@@ -19,6 +19,7 @@ from pentathlon.core import (
     DataError,
     EntrantError,
     Heat,
+    MachineError,
     MissingDependencyError,
     PentathlonError,
     RunFolderError,
@@ -54,7 +55,9 @@ REFUSED: list[tuple[dict[str, Any], type[PentathlonError], str]] = [
     ({"trials": 0}, DataError, "lists no trials"),
     ({"limit": 0}, UsageError, "limit of at least 1 trial, got 0"),
     ({"workers": -1}, UsageError, "0 or more workers, got -1"),
-    ({"heat_time_limit_s": 0.0}, UsageError, "heat time limit above 0 s"),
+    ({"trial_time_limit_s": 0.0}, UsageError, "trial time limit above 0 s"),
+    ({"build_time_limit_s": -1.0}, UsageError, "build time limit above 0 s"),
+    ({"address": "127.0.0.1:6379"}, UsageError, "no address without a cluster.*Add: --on ray"),
 ]
 
 
@@ -217,6 +220,20 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(request_for: Any, tiny_disk
     assert (folder.path / "trials.jsonl").read_bytes().count(b"\n") == 100
     assert 0 < len(recorded) < 100
     assert {trial: folder.outcomes()[trial] for trial in recorded} == recorded
+
+
+def test_a_disk_that_fills_while_a_video_is_written_lowers_no_score(request_for: Any, tiny_disk: Path) -> None:
+    ballast = tiny_disk / "ballast"
+    ballast.write_bytes(bytes(40 * 1024))
+    request = request_for(out=tiny_disk, faults={"t0005": "film"})
+    with pytest.raises(MachineError, match="could not run trial 't0005'.*No space left on device.*same command again"):
+        run(request)
+    (folder,) = list_runs(tiny_disk)
+    assert len(folder.outcomes()) == 11
+    ballast.unlink()
+    summary = run(request)
+    assert (summary.errors, summary.complete) == (0, True)
+    assert (folder.path / folder.outcomes()["t0005"].artifacts["video"]).stat().st_size > 20_000
 
 
 def test_heat_data_that_is_not_plain_is_refused(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:

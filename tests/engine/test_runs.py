@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,12 @@ import pytest
 import toy_engine
 from toy_process import content
 
-from pentathlon.core import DataError
+from pentathlon.core import DataError, EntrantError, MachineError, Outcome
 from pentathlon.engine import RunFolder, RunSummary, list_runs, run
+
+
+def failed(outcomes: Mapping[str, Outcome]) -> set[str]:
+    return {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
 
 
 def lines(summary: RunSummary) -> list[dict[str, Any]]:
@@ -89,6 +94,11 @@ def test_an_exception_fails_a_joint_heat_from_there_on(request_for: Any) -> None
         ("t0001", "odd", "The task's outcome cannot be recorded: object is no plain JSON value."),
         ("t0001", "silent", "The task ended the heat without an outcome for this trial."),
         ("t0001", "renamed", "DataError: The task yielded an outcome for the unknown trial 'xt0001' of heat 'h0'."),
+        (
+            "t0001",
+            "astray",
+            "The task's outcome cannot be recorded: its cluster is 'elsewhere', but the heat's origins say 'h0'.",
+        ),
         ("t0003", "twice", "DataError: The task yielded a second outcome for trial 't0003' of heat 'h0'."),
         ("t0003", "late", "OSError: cannot close the world"),
     ],
@@ -124,18 +134,58 @@ def test_a_worker_that_dies_once_costs_nothing(request_for: Any, tmp_path: Path)
     assert content(summary.folder) == content(run(request_for(out=tmp_path / "other")).folder)
 
 
-@pytest.mark.parametrize(("fault", "words"), [("die", "ended by SIGKILL"), ("exit", "exited with status 7")])
-def test_a_trial_that_always_kills_its_worker_ends_in_errors(request_for: Any, fault: str, words: str) -> None:
-    outcomes = content(run(request_for(faults={"t0005": fault})).folder)
-    failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
-    assert failed == {"t0005", "t0006", "t0007"}
+CRASHES = [("segfault", "ended by SIGSEGV"), ("exit", "exited with status 7")]
+
+
+@pytest.mark.parametrize("joint", [False, True])
+@pytest.mark.parametrize(("fault", "words"), CRASHES)
+def test_a_trial_that_always_kills_its_worker_is_the_only_one_to_fail(
+    request_for: Any, fault: str, words: str, joint: bool
+) -> None:
+    outcomes = content(run(request_for(faults={"t0005": fault}, joint=joint)).folder)
+    assert failed(outcomes) == {"t0005"}
     assert words in outcomes["t0005"].error
-    assert "2 times" in outcomes["t0005"].error
+    assert "It happened 2 times in this trial." in outcomes["t0005"].error
+
+
+@pytest.mark.parametrize("joint", [False, True])
+def test_two_crashes_in_one_heat_cost_two_trials(request_for: Any, joint: bool) -> None:
+    faults = {"t0005": "segfault", "t0006": "exit", "t0008": "exit"}
+    assert failed(content(run(request_for(faults=faults, joint=joint, workers=2)).folder)) == set(faults)
+
+
+@pytest.mark.parametrize("joint", [False, True])
+@pytest.mark.parametrize("fault", ["killed", "full disk", "full disk elsewhere", "no memory", "wrapped"])
+def test_what_the_machine_does_is_no_error_of_a_model(
+    request_for: Any, tmp_path: Path, fault: str, joint: bool
+) -> None:
+    with pytest.raises(MachineError, match="could not run trial 't0005'.*run the same command again; it continues"):
+        run(request_for(faults={"t0005": fault}, joint=joint))
+    (folder,) = list_runs(tmp_path)
+    missing = {"t0005", "t0006", "t0007"} if joint else {"t0005"}
+    assert content(tmp_path).keys() == {f"t{index:04}" for index in range(12)} - missing
+    assert folder.summary() is None
+    mended = run(request_for(joint=joint))
+    assert (mended.errors, mended.complete) == (0, True)
+
+
+def test_a_machine_that_fails_at_everything_ends_the_run_soon(request_for: Any, tmp_path: Path) -> None:
+    faults = {f"t{index:04}": "full disk" for index in range(1, 200)}
+    started_s = time.monotonic()
+    with pytest.raises(MachineError, match="No space left on device"):
+        run(request_for(faults=faults, trials=200))
+    assert time.monotonic() - started_s < 60
+    assert content(tmp_path).keys() == {"t0000"}
+
+
+def test_a_worker_killed_once_from_outside_costs_nothing(request_for: Any) -> None:
+    summary = run(request_for(faults={"t0005": "killed once"}))
+    assert (summary.errors, summary.complete) == (0, True)
 
 
 def test_a_child_that_outlives_its_worker_does_not_hide_the_death(request_for: Any) -> None:
     summary = run(request_for(faults={"t0011": "die with child"}))
-    assert "ended by SIGKILL" in content(summary.folder)["t0011"].error
+    assert "ended by SIGSEGV" in content(summary.folder)["t0011"].error
     children = [int(line) for line in (summary.folder / "t0011.died").read_text(encoding="utf-8").splitlines()]
     assert len(children) == 2
     # A kill is sent before it takes effect.
@@ -152,11 +202,39 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def test_a_heat_that_hangs_is_ended(request_for: Any) -> None:
-    outcomes = content(run(request_for(faults={"t0005": "hang"}, heat_time_limit_s=1.0)).folder)
-    failed = {trial for trial, outcome in outcomes.items() if outcome.status == "error"}
-    assert failed == {"t0005", "t0006", "t0007"}
-    assert outcomes["t0005"].error == "Time limit: the heat was not finished after 1 s and was ended."
+def test_a_trial_that_hangs_is_ended_and_spares_the_others(request_for: Any) -> None:
+    faults = {"t0005": "hang", "t0006": "hang"}
+    outcomes = content(run(request_for(faults=faults, trial_time_limit_s=1.0)).folder)
+    assert failed(outcomes) == set(faults)
+    assert outcomes["t0005"].error == "Time limit: the trial was not finished after 1 s and ended."
+
+
+def test_the_limit_is_for_each_trial_and_not_for_the_heat(request_for: Any) -> None:
+    summary = run(request_for(trials=6, heat_size=6, pause_s=0.4, trial_time_limit_s=1.2))
+    assert (summary.errors, summary.recorded) == (0, 6)
+
+
+def test_a_joint_heat_has_the_limit_of_all_its_trials(request_for: Any) -> None:
+    outcomes = content(run(request_for(faults={"t0001": "hang"}, joint=True, trial_time_limit_s=0.3)).folder)
+    assert failed(outcomes) == {"t0001", "t0002", "t0003"}
+    assert "Time limit: the 3 trials of a joint heat were not finished after 0.3 s for each" in outcomes["t0001"].error
+
+
+def test_an_entrant_that_is_never_built_is_given_up(request_for: Any, tmp_path: Path) -> None:
+    with pytest.raises(EntrantError, match="No worker survived building the entrant: it was not built after 1 s"):
+        run(request_for("endless_agent", build_time_limit_s=1.0))
+    assert list_runs(tmp_path) == []
+
+
+@pytest.mark.parametrize("fault", ["raise", "infinite", "odd", "silent", "exit", "hang", "astray"])
+def test_errors_carry_cluster_seed_and_time(request_for: Any, tmp_path: Path, fault: str) -> None:
+    summary = run(request_for(faults={"t0005": fault}, pause_s=0.01, trial_time_limit_s=1.0))
+    whole = content(run(request_for(out=tmp_path / "other")).folder)
+    broken = RunFolder.open(summary.folder).outcomes()["t0005"]
+    assert broken.status == "error"
+    assert (broken.cluster, broken.seed) == (whole["t0005"].cluster, whole["t0005"].seed) == ("h1", broken.seed)
+    assert broken.seed > 0
+    assert broken.wall_time_s > 0
 
 
 def test_a_task_that_lists_a_trial_twice_is_refused(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:

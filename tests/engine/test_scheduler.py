@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pentathlon.core import EntrantError, Heat, Outcome
-from pentathlon.engine.executor import Event
+from pentathlon.engine.executor import WorkerMessage
 from pentathlon.engine.scheduler import Scheduler
 from pentathlon.engine.wire import Finished, Lost, Message, Ready
 
@@ -16,7 +16,7 @@ class ScriptedExecutor:
     def __init__(self) -> None:
         self.started = 0
         self.assigned: list[tuple[int, Heat]] = []
-        self._events: list[Event] = []
+        self._messages: list[WorkerMessage] = []
 
     def capacity(self) -> int:
         return 2
@@ -29,11 +29,11 @@ class ScriptedExecutor:
         self.assigned.append((worker, heat))
 
     def say(self, worker: int, *messages: Message) -> None:
-        self._events += [Event(worker, message) for message in messages]
+        self._messages += [WorkerMessage(worker, message) for message in messages]
 
-    def poll(self, timeout_s: float) -> list[Event]:
-        events, self._events = self._events, []
-        return events
+    def poll(self, timeout_s: float) -> list[WorkerMessage]:
+        messages, self._messages = self._messages, []
+        return messages
 
     def kill(self, worker: int) -> None:
         raise AssertionError
@@ -81,14 +81,18 @@ def test_the_run_does_not_wait_for_a_replacement_that_never_comes() -> None:
     assert scheduler.done
 
 
-def test_a_heat_is_given_up_after_its_second_death() -> None:
+def test_a_trial_is_given_up_after_its_second_death() -> None:
     executor = ScriptedExecutor()
     scheduler = Scheduler(executor, HEATS[:1], workers=1)
     executor.say(1, Ready(), done("a", False), Lost("first"))
     assert [outcome.trial for outcome in scheduler.step(0)] == ["a"]
     executor.say(2, Ready(), Lost("second"))
     (outcome,) = scheduler.step(0)
-    assert (outcome.trial, outcome.status, outcome.error) == ("b", "error", "second. It happened 2 times in this heat.")
+    assert (outcome.trial, outcome.status, outcome.error) == (
+        "b",
+        "error",
+        "second. It happened 2 times in this trial.",
+    )
     assert scheduler.done
 
 

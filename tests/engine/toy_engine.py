@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -21,11 +22,13 @@ from pentathlon.core import (
     Heat,
     InteractionSpec,
     Metric,
+    Origin,
     Outcome,
     Score,
     Workspace,
     derive_seed,
 )
+from pentathlon.storage import write_mp4
 
 TASK_ID = "example/toy-v1"
 SPEC = InteractionSpec(
@@ -63,9 +66,12 @@ class ToyTask:
         names = [f"t{index:04}" for index in range(self.protocol.trials)]
         size = self.protocol.heat_size
         return [
-            Heat(f"h{start // size}", tuple(names[start : start + size]), {"start": start}, self.protocol.joint)
-            for start in range(0, len(names), size)
+            self._heat(f"h{start // size}", names[start : start + size], start) for start in range(0, len(names), size)
         ]
+
+    def _heat(self, name: str, trials: Sequence[str], start: int) -> Heat:
+        origins = {trial: Origin(cluster=name, seed=derive_seed(self.id, trial)) for trial in trials}
+        return Heat(name, tuple(trials), {"start": start}, self.protocol.joint, origins)
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         for trial in heat.trials:
@@ -80,26 +86,33 @@ class ToyTask:
                 raise OSError("cannot close the world")
 
     def _trial(self, heat: Heat, trial: str, entrant: Any, workspace: Workspace, fault: str) -> Outcome:
-        seed = derive_seed(self.id, trial)
+        seed = heat.origins[trial].seed
         number = float(np.random.default_rng(seed).random())
         misbehave(fault, workspace.folder / f"{trial}.died")
         entrant.reset(Briefing("go right of one half", seed))
         right = entrant.act({"number": number}) == "right"
+        artifacts = film(workspace, trial) if fault == "film" else {}
         return Outcome(
             trial=f"x{trial}" if fault == "renamed" else trial,
             metrics={
                 "success": float(right == (number > 0.5)),
                 "number": np.float64("inf" if fault == "infinite" else number),
             },
-            cluster=heat.id,
-            seed=seed,
+            cluster="elsewhere" if fault == "astray" else "",
             steps=1,
+            artifacts=artifacts,
             details={"start": heat.data["start"], "odd": object() if fault == "odd" else np.arange(2)},
         )
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         wins = sum(outcome.metrics.get("success", 0.0) for outcome in outcomes)
         return (Score("success", 100 * wins / len(outcomes), 0.0, 100.0, len(outcomes), unit="%"),)
+
+
+def film(workspace: Workspace, trial: str) -> dict[str, str]:
+    path = workspace.artifact(trial, "video.mp4")
+    write_mp4(path, np.random.default_rng(0).integers(0, 256, (4, 96, 96, 3), dtype=np.uint8), fps=10)
+    return {"video": workspace.relative(path)}
 
 
 def misbehave(fault: str, mark: Path) -> None:
@@ -111,8 +124,24 @@ def misbehave(fault: str, mark: Path) -> None:
         case "gated":
             while not (mark.parent / "open").exists():
                 time.sleep(0.02)
-        case "die":
+        case "killed":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "segfault":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "killed once" if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "full disk":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        case "full disk elsewhere":
+            raise RuntimeError("write failed: No space left on device (os error 28)")
+        case "no memory":
+            raise MemoryError
+        case "wrapped":
+            try:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError as error:
+                raise ValueError("the video could not be written") from error
         case "die once" if not mark.exists():
             mark.touch()
             os.kill(os.getpid(), signal.SIGSEGV)
@@ -121,7 +150,7 @@ def misbehave(fault: str, mark: Path) -> None:
                 time.sleep(600)
             with mark.open("a", encoding="utf-8") as file:
                 print(child, file=file)
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGSEGV)
         case "exit":
             os._exit(7)
 
@@ -152,6 +181,11 @@ class ToyEncoder:
 
 def broken_agent() -> ToyAgent:
     raise RuntimeError("no weights here")
+
+
+def endless_agent() -> ToyAgent:
+    time.sleep(600)
+    raise AssertionError
 
 
 def deadly_agent() -> ToyAgent:

@@ -32,8 +32,10 @@ class Run:
     """Where heats run: processes of this machine, or a Ray cluster."""
     address: str | None = None
     """Address of the Ray cluster; none starts a local one."""
-    heat_time_limit_s: float | None = None
-    """Stop a heat after this many seconds and record its unfinished trials as errors."""
+    trial_time_limit_s: float | None = None
+    """Stop a trial after this many seconds and record it as an error."""
+    build_time_limit_s: float = 1800.0
+    """Give up an entrant that is not built after this many seconds."""
     retry_errors: bool = False
     """Run trials again that ended in an error."""
     videos: bool = True
@@ -60,7 +62,8 @@ class Run:
                 workers=self.workers,
                 on=self.on,
                 address=self.address,
-                heat_time_limit_s=self.heat_time_limit_s,
+                trial_time_limit_s=self.trial_time_limit_s,
+                build_time_limit_s=self.build_time_limit_s,
                 retry_errors=self.retry_errors,
                 videos=self.videos,
                 overrides=self._overrides(task),

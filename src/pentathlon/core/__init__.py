@@ -4,6 +4,7 @@ from pentathlon.core.entrants import Agent, Briefing, Encoder, Features, Judge, 
 from pentathlon.core.errors import (
     DataError,
     EntrantError,
+    MachineError,
     MissingDependencyError,
     PentathlonError,
     RunFolderError,
@@ -34,7 +35,7 @@ from pentathlon.core.specs import (
 )
 from pentathlon.core.task import Task
 from pentathlon.core.tiers import TIERS, TaskId, Tier, check_tier, tier_of
-from pentathlon.core.trial import Heat, Outcome, Workspace
+from pentathlon.core.trial import Heat, Origin, Outcome, Workspace
 
 __all__ = [
     "ENTRANTS",
@@ -54,8 +55,10 @@ __all__ = [
     "InteractionSpec",
     "Judge",
     "JudgeSpec",
+    "MachineError",
     "Metric",
     "MissingDependencyError",
+    "Origin",
     "Outcome",
     "PaperValue",
     "PentathlonError",

@@ -7,6 +7,7 @@ PentathlonError
 ├── EntrantError          the model under test misbehaved
 ├── DataError             a file is missing, malformed or of another version
 ├── RunFolderError        a run folder cannot be used (locked, corrupt, other protocol, disk full)
+├── MachineError          this machine ran out of something or ended a worker; no entrant is blamed
 └── MissingDependencyError an optional package or system part is not there
 """
 
@@ -68,6 +69,10 @@ class DataError(PentathlonError):
 
 class RunFolderError(PentathlonError):
     """A run folder cannot be used; nothing in it was changed."""
+
+
+class MachineError(PentathlonError):
+    """The machine failed, not the model under test; the same command continues once it is mended."""
 
 
 class MissingDependencyError(PentathlonError):

@@ -47,7 +47,7 @@ class Task(Protocol):
         ...
 
     def heats(self) -> Sequence[Heat]:
-        """Lists all heats, the same ones every time."""
+        """Lists all heats, the same ones every time, each with the cluster and the seed of its trials."""
         ...
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 Status = Literal["ok", "error"]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is known of a trial before it is run, so that its record has it however the trial ends.
+
+    Attributes:
+        cluster: scene or seed that the trial shares with others, for the interval.
+        seed: of the trial's own randomness.
+    """
+
+    cluster: str = ""
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -19,12 +32,28 @@ class Heat:
         trials: trial ids, unique within the task; on resume only those not yet recorded.
         data: what the task needs to run them, as plain JSON values.
         joint: the trials run together, so an exception fails all of them rather than the one in turn.
+        origins: cluster and seed of every trial that the task gave the heat, by id.
     """
 
     id: str
     trials: tuple[str, ...]
     data: Mapping[str, Any] = field(default_factory=dict)
     joint: bool = False
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+
+    def only(self, trials: Iterable[str]) -> Heat:
+        """The same heat with some of its trials."""
+        return replace(self, trials=tuple(trials))
+
+    def failed(self, trial: str, error: str, wall_time_s: float, details: Mapping[str, Any] | None = None) -> Outcome:
+        """The outcome of a trial of this heat that could not be finished."""
+        outcome = Outcome(trial, status="error", error=error, wall_time_s=wall_time_s, details=details or {})
+        return self.stamped(outcome)
+
+    def stamped(self, outcome: Outcome) -> Outcome:
+        """The outcome with its trial's cluster and seed."""
+        origin = self.origins.get(outcome.trial, Origin())
+        return replace(outcome, cluster=origin.cluster, seed=origin.seed)
 
 
 @dataclass(frozen=True)
@@ -36,7 +65,7 @@ class Outcome:
         metrics: named numbers; all finite.
         status: ``error`` when the trial could not be finished, which is not the same as a failure.
         error: what went wrong, for people.
-        cluster: scene or seed that the trial shares with others, for the interval.
+        cluster: as the heat's ``origins`` say; the engine fills it in, and ``seed`` too.
         artifacts: name to path relative to the run folder.
         details: further plain JSON shown with the trial (actions taken, a judge's text).
     """

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from pentathlon.core.registry import resolve
 from pentathlon.core.trial import Heat, Outcome, Status
-from pentathlon.engine.wire import Finished, MakingSetup, RunSetup, Setup
+from pentathlon.engine.wire import Faulted, Finished, MakingSetup, RunSetup, WorkerSetup
 from pentathlon.engine.workbench import Workbench
 from pentathlon.storage.making import Item, Maker, make_item
 
@@ -16,8 +16,8 @@ from pentathlon.storage.making import Item, Maker, make_item
 class Bench(Protocol):
     """Runs heats."""
 
-    def messages(self, heat: Heat) -> Iterator[Finished]:
-        """Runs the heat and says so trial by trial."""
+    def messages(self, heat: Heat) -> Iterator[Finished | Faulted]:
+        """Runs the heat and says so trial by trial, or that the machine failed."""
         ...
 
 
@@ -35,7 +35,7 @@ class MakingBench:
         yield Finished(Outcome(path, status=status, error=result.error, details={"making": result.status}), last=True)
 
 
-def build_bench(setup: Setup) -> Bench:
+def build_bench(setup: WorkerSetup) -> Bench:
     """Builds what ``setup`` names.
 
     Raises:

@@ -8,7 +8,7 @@ from pentathlon.core.trial import Heat
 from pentathlon.engine.wire import Message
 
 
-class Event(NamedTuple):
+class WorkerMessage(NamedTuple):
     """A message and the worker it concerns."""
 
     worker: int
@@ -16,7 +16,10 @@ class Event(NamedTuple):
 
 
 class Executor(Protocol):
-    """Keeps workers somewhere. A worker first says ``Ready`` or ``Refused``; then it runs one heat at a time."""
+    """Keeps workers somewhere.
+
+    A worker says ``Building``, then ``Ready`` or ``Refused``; then it runs one heat at a time.
+    """
 
     def capacity(self) -> int:
         """Counts the workers that can run at once."""
@@ -30,7 +33,7 @@ class Executor(Protocol):
         """Has an idle worker run ``heat``."""
         ...
 
-    def poll(self, timeout_s: float) -> list[Event]:
+    def poll(self, timeout_s: float) -> list[WorkerMessage]:
         """Waits for messages, ``timeout_s`` at most; ``Lost`` is a worker's last."""
         ...
 

@@ -8,12 +8,12 @@ from typing import Literal, TypeAlias
 from pentathlon.engine.executor import Executor
 from pentathlon.engine.local import LocalExecutor
 from pentathlon.engine.ray_cluster import RayExecutor
-from pentathlon.engine.wire import Setup
+from pentathlon.engine.wire import WorkerSetup
 
 Place: TypeAlias = Literal["local", "ray"]
 
 
-def open_executor(setup: Setup, on: Place, address: str | None, log: Path) -> Executor:
+def open_executor(setup: WorkerSetup, on: Place, address: str | None, log: Path) -> Executor:
     """Opens the executor whose workers build ``setup``.
 
     Args:

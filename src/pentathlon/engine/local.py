@@ -16,13 +16,15 @@ from pathlib import Path
 
 from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.trial import Heat
-from pentathlon.engine.executor import Event
-from pentathlon.engine.wire import Lost, Setup, decode_message, encode
+from pentathlon.engine.executor import WorkerMessage
+from pentathlon.engine.wire import Lost, WorkerSetup, decode_message, encode
 from pentathlon.storage.files import disk_errors
 
 # One thread each: cores are shared out by workers, and sums do not depend on how many there are.
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 _CODE = "import sys; from pentathlon.engine.worker import main; main(int(sys.argv[1]))"
+# What ends a process from outside; a crash of its own comes with another signal or a status.
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _LIVENESS_S = 0.5
 _MESSAGES_AT_ONCE = 200
 _STOP_S = 3.0
@@ -37,7 +39,7 @@ class _Worker:
 class LocalExecutor:
     """Starts worker processes, each the head of its own process group, with their output in a log file."""
 
-    def __init__(self, setup: Setup, log: Path) -> None:
+    def __init__(self, setup: WorkerSetup, log: Path) -> None:
         self._setup = encode(setup)
         self._log = log
         self._workers: dict[int, _Worker] = {}
@@ -71,14 +73,14 @@ class LocalExecutor:
         """Sends the heat."""
         self._send(worker, encode(heat))
 
-    def poll(self, timeout_s: float) -> list[Event]:
+    def poll(self, timeout_s: float) -> list[WorkerMessage]:
         """Collects what the processes sent and which of them ended."""
         channels = {entry.channel: worker for worker, entry in self._workers.items()}
         speaking = wait(list(channels), min(timeout_s, _LIVENESS_S))
-        events = [event for channel in speaking for event in self._hear(channels[channel])]  # type: ignore[index]
+        heard = [message for channel in speaking for message in self._hear(channels[channel])]  # type: ignore[index]
         if time.monotonic() >= self._next_check_s:
-            events += self._find_dead()
-        return events
+            heard += self._find_dead()
+        return heard
 
     def kill(self, worker: int) -> None:
         """Kills the process group."""
@@ -102,29 +104,30 @@ class LocalExecutor:
         except OSError:
             return  # The worker is dead; the next poll tells.
 
-    def _hear(self, worker: int) -> Iterator[Event]:
+    def _hear(self, worker: int) -> Iterator[WorkerMessage]:
         channel = self._workers[worker].channel
         try:
             for _ in range(_MESSAGES_AT_ONCE):
                 if not channel.poll():
                     return
-                yield Event(worker, decode_message(channel.recv_bytes()))
+                yield WorkerMessage(worker, decode_message(channel.recv_bytes()))
         except (EOFError, OSError):
             yield self._bury(worker)
 
-    def _find_dead(self) -> list[Event]:
+    def _find_dead(self) -> list[WorkerMessage]:
         """Finds workers whose channel a forked child keeps open after their death."""
         self._next_check_s = time.monotonic() + _LIVENESS_S
         dead = [worker for worker, entry in self._workers.items() if entry.process.poll() is not None]
         return [self._bury(worker) for worker in dead if not self._workers[worker].channel.poll()]
 
-    def _bury(self, worker: int) -> Event:
+    def _bury(self, worker: int) -> WorkerMessage:
         entry = self._workers.pop(worker)
         with suppress(subprocess.TimeoutExpired):
             entry.process.wait(_STOP_S)
         status = entry.process.poll()
         self._end(entry)
-        return Event(worker, Lost(f"{_describe(status)}; its last words may be in {self._log.name}"))
+        reason = f"{_describe(status)}; its last words may be in {self._log.name}"
+        return WorkerMessage(worker, Lost(reason, by_machine=status is not None and -status in _FROM_OUTSIDE))
 
     def _end(self, entry: _Worker) -> None:
         with suppress(ProcessLookupError, PermissionError):

@@ -49,6 +49,7 @@ class WorkerPool:
                     for outcome in scheduler.step(_PATIENCE_S):
                         failed = failed or outcome.status == "error"
                         tell(_result(outcome))
+                scheduler.refuse_set_aside()
         if not failed:
             log.unlink(missing_ok=True)
 

@@ -19,13 +19,14 @@ from typing import Any
 from pentathlon.core.errors import MissingDependencyError, PentathlonError, UsageError
 from pentathlon.core.trial import Heat
 from pentathlon.engine.bench import Bench, build_bench
-from pentathlon.engine.executor import Event
+from pentathlon.engine.executor import WorkerMessage
 from pentathlon.engine.wire import (
+    Building,
     Finished,
     Lost,
     Ready,
     Refused,
-    Setup,
+    WorkerSetup,
     decode_heat,
     decode_message,
     decode_setup,
@@ -34,6 +35,7 @@ from pentathlon.engine.wire import (
 
 _HOST_AND_PORT = re.compile(r"[^/]+:[0-9]+")
 _CONNECT_S = 10.0
+_MACHINE_ERRORS = ("ActorUnavailableError", "NodeDiedError", "OutOfMemoryError")
 
 
 class HeatActor:
@@ -44,6 +46,7 @@ class HeatActor:
     def build(self, data: bytes) -> Iterator[bytes]:
         """Builds what the set-up names."""
         setup = decode_setup(data)
+        yield encode(Building())
         sys.path += [path for path in setup.search_path if path not in sys.path and Path(path).exists()]
         try:
             self._bench = build_bench(setup)
@@ -67,7 +70,7 @@ class _Worker:
 class RayExecutor:
     """Starts one actor per worker, wherever the cluster has a free CPU."""
 
-    def __init__(self, setup: Setup, address: str | None) -> None:
+    def __init__(self, setup: WorkerSetup, address: str | None) -> None:
         """Joins the cluster at ``address``, or the one Ray finds, or starts one on this machine.
 
         Raises:
@@ -99,7 +102,7 @@ class RayExecutor:
         entry = self._workers[worker]
         entry.stream = _stream(entry.actor.run, encode(heat))
 
-    def poll(self, timeout_s: float) -> list[Event]:
+    def poll(self, timeout_s: float) -> list[WorkerMessage]:
         """Takes the next message of every stream that has one."""
         streams = {entry.stream: worker for worker, entry in self._workers.items() if entry.stream is not None}
         if not streams:
@@ -107,7 +110,7 @@ class RayExecutor:
         ready, _ = self._ray.wait(list(streams), num_returns=len(streams), timeout=0)
         if not ready:
             ready, _ = self._ray.wait(list(streams), num_returns=1, timeout=timeout_s)
-        return [event for stream in ready for event in self._hear(streams[stream])]
+        return [message for stream in ready for message in self._hear(streams[stream])]
 
     def kill(self, worker: int) -> None:
         """Kills the actor."""
@@ -120,7 +123,7 @@ class RayExecutor:
         if self._owns_connection:
             self._ray.shutdown()
 
-    def _hear(self, worker: int) -> Iterator[Event]:
+    def _hear(self, worker: int) -> Iterator[WorkerMessage]:
         entry = self._workers[worker]
         try:
             message = decode_message(self._ray.get(next(entry.stream)))
@@ -129,15 +132,22 @@ class RayExecutor:
             return
         except self._ray.exceptions.RayError as error:
             self.kill(worker)
-            yield Event(worker, Lost(f"Ray lost the worker: {type(error).__name__}: {str(error).splitlines()[0]}"))
+            yield WorkerMessage(worker, _lost(error))
             return
-        if not isinstance(message, Finished) or message.last:
+        if not isinstance(message, Building) and not (isinstance(message, Finished) and not message.last):
             entry.stream = None
-        yield Event(worker, message)
+        yield WorkerMessage(worker, message)
 
 
 def _stream(method: Any, data: bytes) -> Any:
     return method.options(num_returns="streaming").remote(data)
+
+
+def _lost(error: Exception) -> Lost:
+    """Tells a machine that went away or ran out of memory from a worker that crashed, as far as Ray does."""
+    text = str(error)
+    by_machine = type(error).__name__ in _MACHINE_ERRORS or "node has died" in text
+    return Lost(f"Ray lost the worker: {type(error).__name__}: {text.splitlines()[0]}", by_machine)
 
 
 def _import_ray() -> Any:

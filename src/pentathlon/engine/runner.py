@@ -6,7 +6,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from pentathlon.engine.interrupts import Interrupts, deferred_interrupts
 from pentathlon.engine.progress import Progress, SilentProgress
 from pentathlon.engine.records import Journal
 from pentathlon.engine.run_folder import LOG_FILE, RunFolder, RunInfo, RunSummary
-from pentathlon.engine.scheduler import Scheduler
+from pentathlon.engine.scheduler import Scheduler, TimeLimits
 from pentathlon.engine.wire import RunSetup
 from pentathlon.engine.workbench import build_task, require_kind
 
@@ -37,7 +38,8 @@ class RunRequest:
         limit: run only the first trials, in the order of the task's heats; a later run without it continues.
         workers: processes or actors; 0 takes one per CPU.
         address: of the Ray cluster.
-        heat_time_limit_s: a heat that takes longer is ended and its unfinished trials are errors.
+        trial_time_limit_s: a trial that takes longer is ended and is an error; a joint heat has it for each trial.
+        build_time_limit_s: a worker that takes longer to build task and entrant is ended.
         retry_errors: run trials again whose outcome is an error.
         overrides: options of the task that replace those of its entry.
     """
@@ -49,7 +51,8 @@ class RunRequest:
     workers: int = 0
     on: Place = "local"
     address: str | None = None
-    heat_time_limit_s: float | None = None
+    trial_time_limit_s: float | None = None
+    build_time_limit_s: float = 1800.0
     retry_errors: bool = False
     videos: bool = True
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -90,8 +93,11 @@ def _check(request: RunRequest) -> None:
         raise UsageError(f"Expected a limit of at least 1 trial, got {request.limit}. Leave it out to run all trials.")
     if request.workers < 0:
         raise UsageError(f"Expected 0 or more workers, got {request.workers}. 0 takes one per CPU.")
-    if request.heat_time_limit_s is not None and request.heat_time_limit_s <= 0:
-        raise UsageError(f"Expected a heat time limit above 0 s, got {request.heat_time_limit_s}.")
+    for what, limit_s in (("trial", request.trial_time_limit_s), ("build", request.build_time_limit_s)):
+        if limit_s is not None and limit_s <= 0:
+            raise UsageError(f"Expected a {what} time limit above 0 s, got {limit_s:g}.")
+    if request.address is not None and request.on != "ray":
+        raise UsageError(f"Expected no address without a cluster, got {request.address!r}. Add: --on ray")
 
 
 def _heats(task: Task) -> Sequence[Heat]:
@@ -130,7 +136,7 @@ def _first_trials(heats: Sequence[Heat], limit: int | None) -> Iterator[Heat]:
         trials = heat.trials[:room]
         room -= len(trials)
         if trials:
-            yield replace(heat, trials=trials)
+            yield heat.only(trials)
 
 
 def _left(heats: Sequence[Heat], statuses: Mapping[str, Status], retry_errors: bool) -> Iterator[Heat]:
@@ -138,7 +144,7 @@ def _left(heats: Sequence[Heat], statuses: Mapping[str, Status], retry_errors: b
     for heat in heats:
         trials = tuple(trial for trial in heat.trials if trial not in finished)
         if trials:
-            yield replace(heat, trials=trials)
+            yield heat.only(trials)
 
 
 def _count(heats: Sequence[Heat]) -> int:
@@ -148,11 +154,13 @@ def _count(heats: Sequence[Heat]) -> int:
 def _run_heats(request: RunRequest, folder: RunFolder, heats: Sequence[Heat], total: int, progress: Progress) -> None:
     with closing(_executor(request, folder)) as executor, closing(folder.journal()) as journal:
         workers = min(request.workers or executor.capacity(), len(heats))
-        scheduler = Scheduler(executor, heats, workers, request.heat_time_limit_s)
+        limits = TimeLimits(request.trial_time_limit_s or inf, request.build_time_limit_s)
+        scheduler = Scheduler(executor, heats, workers, limits)
         progress.start(total, total - _count(heats))
         try:
             with deferred_interrupts() as interrupts:
                 _record(scheduler, journal, progress, interrupts)
+                scheduler.refuse_set_aside()
         finally:
             progress.finish()
 

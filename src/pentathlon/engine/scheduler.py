@@ -5,15 +5,30 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from pentathlon.core.errors import EntrantError
+from pentathlon.core.errors import EntrantError, MachineError
 from pentathlon.core.trial import Heat, Outcome
-from pentathlon.engine.executor import Event, Executor
-from pentathlon.engine.wire import Finished, Lost, Ready, Refused
+from pentathlon.engine.executor import Executor, WorkerMessage
+from pentathlon.engine.wire import Building, Faulted, Finished, Lost, Ready, Refused
 
 _STARTS_PER_WORKER = 2
-_DEATHS_PER_HEAT = 2
+_DEATHS_PER_TRIAL = 2
+_FAULTS_PER_TRIAL = 3
+_NEVER = float("inf")
+
+
+class TimeLimits(NamedTuple):
+    """How long things may take.
+
+    Attributes:
+        trial_s: one trial; a joint heat may take that for each of its trials together.
+        build_s: building task and entrant in a worker.
+    """
+
+    trial_s: float = _NEVER
+    build_s: float = _NEVER
 
 
 @dataclass
@@ -24,26 +39,36 @@ class _Slot:
     ready: bool = False
     heat: Heat | None = None
     left: dict[str, None] = field(default_factory=dict)
-    deadline_s: float = float("inf")
+    since_s: float = 0.0
+    deadline_s: float = _NEVER
+
+    def errors(self, heat: Heat, count: int, text: str) -> list[Outcome]:
+        """Fails the next ``count`` trials of ``heat``, among which the time since the last outcome is shared."""
+        share_s = (time.monotonic() - self.since_s) / count
+        return [heat.failed(trial, text, share_s) for trial in tuple(self.left)[:count]]
 
 
 class Scheduler:
     """Turns heats into outcomes, exactly one per trial."""
 
     def __init__(
-        self, executor: Executor, heats: Iterable[Heat], workers: int, heat_time_limit_s: float | None = None
+        self, executor: Executor, heats: Iterable[Heat], workers: int, limits: TimeLimits | None = None
     ) -> None:
         self._executor = executor
         self._queue = deque(heats)
-        self._deaths: dict[str, int] = {}
+        self._limits = limits or TimeLimits()
         self._slots: dict[int, _Slot] = {}
-        self._heat_time_limit_s = heat_time_limit_s
+        self._deaths: dict[str, int] = {}
+        self._faults: dict[str, int] = {}
+        self._set_aside: dict[str, str] = {}
+        self._faults_in_a_row = 0
+        self._patience = 2 * workers + _FAULTS_PER_TRIAL
         for _ in range(workers):
             self._start()
 
     @property
     def done(self) -> bool:
-        """Whether every trial has its outcome."""
+        """Whether every trial has its outcome or was set aside."""
         return not self._queue and all(slot.heat is None for slot in self._slots.values())
 
     def step(self, timeout_s: float) -> list[Outcome]:
@@ -52,54 +77,108 @@ class Scheduler:
         Raises:
             PentathlonError: when a worker refuses the entrant.
             EntrantError: when no worker survives building it.
+            MachineError: when the machine fails again and again.
         """
         outcomes: list[Outcome] = []
-        for event in self._executor.poll(timeout_s):
-            outcomes += self._handle(event)
-        outcomes += self._end_late_heats()
+        for heard in self._executor.poll(timeout_s):
+            outcomes += self._handle(heard)
+        outcomes += self._end_late_workers()
         return outcomes
 
-    def _handle(self, event: Event) -> list[Outcome]:
-        slot = self._slots[event.worker]
-        match event.message:
+    def refuse_set_aside(self) -> None:
+        """Ends a run in which the machine let some trials down.
+
+        Raises:
+            MachineError: naming the first of them.
+        """
+        if self._set_aside:
+            trial, reason = next(iter(self._set_aside.items()))
+            raise _machine_error(trial, reason, len(self._set_aside))
+
+    def _handle(self, heard: WorkerMessage) -> list[Outcome]:
+        slot = self._slots[heard.worker]
+        match heard.message:
+            case Building():
+                slot.deadline_s = time.monotonic() + self._limits.build_s
             case Ready():
-                slot.ready = True
+                slot.ready, slot.deadline_s = True, _NEVER
                 self._dispatch()
             case Finished(outcome, last):
-                del slot.left[outcome.trial]
-                if last:
-                    slot.heat, slot.deadline_s = None, float("inf")
-                    self._dispatch()
-                return [outcome]
+                return [self._finish(slot, outcome, last)]
             case Refused() as refused:
                 raise refused.exception()
-            case Lost(reason):
-                return self._replace(event.worker, reason)
+            case Faulted(reason):
+                self._executor.kill(heard.worker)
+                return self._replace(heard.worker, reason, by_machine=True)
+            case Lost(reason, by_machine):
+                return self._replace(heard.worker, reason, by_machine)
         return []
 
     def _dispatch(self) -> None:
         for worker, slot in self._slots.items():
             if self._queue and slot.ready and slot.heat is None:
-                slot.heat = self._queue.popleft()
-                slot.left = dict.fromkeys(slot.heat.trials)
-                if self._heat_time_limit_s is not None:
-                    slot.deadline_s = time.monotonic() + self._heat_time_limit_s
-                self._executor.assign(worker, slot.heat)
+                heat = self._queue.popleft()
+                slot.heat, slot.left = heat, dict.fromkeys(heat.trials)
+                slot.since_s = time.monotonic()
+                # A joint heat takes its whole time even if only some of its trials are left.
+                trials = max(len(heat.trials), len(heat.origins)) if heat.joint else 1
+                slot.deadline_s = slot.since_s + trials * self._limits.trial_s
+                self._executor.assign(worker, heat)
 
-    def _replace(self, worker: int, reason: str) -> list[Outcome]:
-        """Has the heat of a dead worker run once more, then given up; has the worker replaced while heats wait."""
+    def _finish(self, slot: _Slot, outcome: Outcome, last: bool) -> Outcome:
+        self._faults_in_a_row = 0
+        del slot.left[outcome.trial]
+        slot.since_s = time.monotonic()
+        if last:
+            slot.heat, slot.deadline_s = None, _NEVER
+            self._dispatch()
+        elif slot.heat is not None and not slot.heat.joint:
+            slot.deadline_s = slot.since_s + self._limits.trial_s
+        return outcome
+
+    def _replace(self, worker: int, reason: str, by_machine: bool) -> list[Outcome]:
+        """Settles the heat of a dead worker, and has the worker replaced while heats wait."""
         slot = self._slots.pop(worker)
         outcomes: list[Outcome] = []
-        if slot.heat is not None:
-            deaths = self._deaths[slot.heat.id] = self._deaths.get(slot.heat.id, 0) + 1
-            if deaths < _DEATHS_PER_HEAT:
-                self._queue.appendleft(replace(slot.heat, trials=tuple(slot.left)))
-                self._dispatch()
-            else:
-                outcomes = _errors(slot, f"{reason}. It happened {deaths} times in this heat.")
+        if slot.heat is not None and by_machine:
+            self._spare(slot, slot.heat, reason)
+        elif slot.heat is not None:
+            outcomes = self._blame(slot, slot.heat, reason)
+        self._dispatch()
         if self._queue:
             self._start_after(slot, reason)
         return outcomes
+
+    def _blame(self, slot: _Slot, heat: Heat, reason: str) -> list[Outcome]:
+        """Has the trial in turn tried once more, then failed; the others of its heat are run in any case."""
+        turn, *others = slot.left
+        deaths = self._deaths[turn] = self._deaths.get(turn, 0) + 1
+        if deaths < _DEATHS_PER_TRIAL:
+            self._queue.appendleft(heat.only(slot.left))
+            return []
+        if heat.joint and others:
+            # Which of them it was shows when each is run by itself.
+            self._deaths.update(dict.fromkeys(slot.left, _DEATHS_PER_TRIAL - 1))
+            self._queue.extendleft(heat.only([trial]) for trial in reversed(slot.left))
+            return []
+        if others:
+            self._queue.appendleft(heat.only(others))
+        return slot.errors(heat, 1, f"{reason}. It happened {deaths} times in this trial.")
+
+    def _spare(self, slot: _Slot, heat: Heat, reason: str) -> None:
+        """Has what the machine failed at tried again when all else is run, a few times."""
+        turn, *others = slot.left
+        self._faults_in_a_row += 1
+        faults = self._faults[turn] = self._faults.get(turn, 0) + 1
+        if self._faults_in_a_row >= self._patience:
+            raise _machine_error(turn, reason, 1)
+        tried = tuple(slot.left) if heat.joint else (turn,)
+        if others and not heat.joint:
+            self._queue.appendleft(heat.only(others))
+        if faults < _FAULTS_PER_TRIAL:
+            self._queue.append(heat.only(tried))
+        else:
+            self._set_aside.update(dict.fromkeys(tried, reason))
 
     def _start_after(self, slot: _Slot, reason: str) -> None:
         if slot.ready:
@@ -112,21 +191,37 @@ class Scheduler:
                 "fewer workers if memory is short."
             )
 
-    def _end_late_heats(self) -> list[Outcome]:
+    def _end_late_workers(self) -> list[Outcome]:
         outcomes: list[Outcome] = []
-        for worker, slot in list(self._slots.items()):
-            if time.monotonic() >= slot.deadline_s:
-                self._executor.kill(worker)
-                del self._slots[worker]
-                if self._queue:
-                    self._start()
-                limit = f"{self._heat_time_limit_s:g} s"
-                outcomes += _errors(slot, f"Time limit: the heat was not finished after {limit} and was ended.")
+        now_s = time.monotonic()
+        for worker in [worker for worker, slot in self._slots.items() if now_s >= slot.deadline_s]:
+            self._executor.kill(worker)
+            outcomes += self._end_late(self._slots.pop(worker))
         return outcomes
+
+    def _end_late(self, slot: _Slot) -> list[Outcome]:
+        heat = slot.heat
+        if heat is None:
+            slot.starts = _STARTS_PER_WORKER
+            self._start_after(slot, f"it was not built after {self._limits.build_s:g} s (the build time limit)")
+            return []
+        count = len(slot.left) if heat.joint else 1
+        if others := tuple(slot.left)[count:]:
+            self._queue.appendleft(heat.only(others))
+        self._dispatch()
+        if self._queue:
+            self._start()
+        whose = f"the {len(slot.left)} trials of a joint heat were" if heat.joint else "the trial was"
+        limit = f"{self._limits.trial_s:g} s" + (" for each" if heat.joint else "")
+        return slot.errors(heat, count, f"Time limit: {whose} not finished after {limit} and ended.")
 
     def _start(self, starts: int = 1) -> None:
         self._slots[self._executor.start()] = _Slot(starts)
 
 
-def _errors(slot: _Slot, text: str) -> list[Outcome]:
-    return [Outcome(trial=trial, status="error", error=text) for trial in slot.left]
+def _machine_error(trial: str, reason: str, count: int) -> MachineError:
+    more = f" and {count - 1} more" if count > 1 else ""
+    return MachineError(
+        f"This machine could not run trial {trial!r}{more}: {reason}. Nothing is recorded for what it could not run: "
+        "free memory or disk space, or use fewer workers, and run the same command again; it continues."
+    )

@@ -41,7 +41,11 @@ class MakingSetup(msgspec.Struct, frozen=True, tag=True):
     search_path: list[str]
 
 
-Setup: TypeAlias = RunSetup | MakingSetup
+WorkerSetup: TypeAlias = RunSetup | MakingSetup
+
+
+class Building(msgspec.Struct, frozen=True, tag=True):
+    """The worker runs and begins to build; until then it may have waited for a free machine."""
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -75,20 +79,31 @@ class Finished(msgspec.Struct, frozen=True, tag=True):
     last: bool
 
 
-class Lost(msgspec.Struct, frozen=True, tag=True):
-    """The worker is gone; said by the executor, never by a worker."""
+class Faulted(msgspec.Struct, frozen=True, tag=True):
+    """The machine failed in the trial in turn, as with a full disk; the worker has ended the heat."""
 
     reason: str
 
 
-Message: TypeAlias = Ready | Refused | Finished | Lost
+class Lost(msgspec.Struct, frozen=True, tag=True):
+    """The worker is gone; said by the executor, never by a worker.
+
+    Attributes:
+        by_machine: it was ended from outside, so no trial is to blame.
+    """
+
+    reason: str
+    by_machine: bool = False
+
+
+Message: TypeAlias = Building | Ready | Refused | Finished | Faulted | Lost
 
 _MESSAGES: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _HEATS = msgspec.json.Decoder(Heat)
-_SETUPS: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup)
+_SETUPS: msgspec.json.Decoder[WorkerSetup] = msgspec.json.Decoder(WorkerSetup)
 
 
-def encode(value: Message | Heat | Setup) -> bytes:
+def encode(value: Message | Heat | WorkerSetup) -> bytes:
     """Encodes a message, a heat or a set-up.
 
     Raises:
@@ -112,6 +127,6 @@ def decode_heat(data: bytes) -> Heat:
     return _HEATS.decode(data)
 
 
-def decode_setup(data: bytes) -> Setup:
+def decode_setup(data: bytes) -> WorkerSetup:
     """Decodes what to build."""
     return _SETUPS.decode(data)

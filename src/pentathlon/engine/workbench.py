@@ -13,13 +13,15 @@ from typing import Any
 import msgspec
 
 from pentathlon.core.entrants import Kind, kind_of
-from pentathlon.core.errors import DataError, EntrantError, PentathlonError, UsageError
+from pentathlon.core.errors import DataError, EntrantError, MachineError, PentathlonError, UsageError
 from pentathlon.core.registry import EntrantEntry, TaskEntry
 from pentathlon.core.specs import compare_specs
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
+from pentathlon.engine.machine_faults import is_machine_fault
 from pentathlon.engine.records import ENCODER
-from pentathlon.engine.wire import Finished, RunSetup
+from pentathlon.engine.wire import Faulted, Finished, RunSetup
+from pentathlon.storage.files import sync_below
 
 _TRACEBACK_LINES = 30
 _OUTCOMES = msgspec.json.Decoder(Outcome)
@@ -84,42 +86,51 @@ class Workbench:
             ) from error
         return cls(task, entrant, Workspace(Path(setup.folder), setup.videos))
 
-    def messages(self, heat: Heat) -> Iterator[Finished]:
-        """Runs the heat and says so trial by trial."""
-        for count, outcome in enumerate(self.run(heat), start=1):
-            yield Finished(outcome, last=count == len(heat.trials))
+    def messages(self, heat: Heat) -> Iterator[Finished | Faulted]:
+        """Runs the heat and says so trial by trial, or that the machine failed."""
+        try:
+            for count, outcome in enumerate(self.run(heat), start=1):
+                yield Finished(outcome, last=count == len(heat.trials))
+        except MachineError as error:
+            yield Faulted(str(error))
 
     def run(self, heat: Heat) -> Iterator[Outcome]:
-        """Yields exactly one outcome per trial of the heat, whatever the task does."""
+        """Yields exactly one outcome per trial of the heat, whatever the task does.
+
+        Raises:
+            MachineError: when the machine fails; the trial in turn and those after it have no outcome then.
+        """
         left = dict.fromkeys(heat.trials)
+        clock = _Clock()
         while left:
             try:
-                yield from self._attempt(replace(heat, trials=tuple(left)), left)
+                yield from self._attempt(heat.only(left), left, clock)
             except Exception as error:
+                if is_machine_fault(error):
+                    raise MachineError(f"{type(error).__name__}: {error}") from error
                 blamed = tuple(left) if heat.joint else tuple(left)[:1]
                 text, details = f"{type(error).__name__}: {error}", {"traceback": _traceback(error)}
             else:
                 blamed = tuple(left)
                 text, details = "The task ended the heat without an outcome for this trial.", {}
+            wall_time_s = clock.lap_s() / max(1, len(blamed))
             for trial in blamed:
                 del left[trial]
-                yield Outcome(trial=trial, status="error", error=text, details=details)
+                yield heat.failed(trial, text, wall_time_s, details)
 
-    def _attempt(self, heat: Heat, left: dict[str, None]) -> Iterator[Outcome]:
+    def _attempt(self, heat: Heat, left: dict[str, None], clock: _Clock) -> Iterator[Outcome]:
         """Yields the task's outcomes, striking them off ``left``.
 
         The heat's last outcome is held until the task has ended, so that what goes wrong after it still has a trial
         to be recorded with.
         """
         held: Outcome | None = None
-        started_s = time.monotonic()
         for outcome in self.task.run(heat, self.entrant, self.workspace):
             if held is not None or outcome.trial not in left:
                 why = "a second outcome for" if outcome.trial in heat.trials else "an outcome for the unknown"
                 raise DataError(f"The task yielded {why} trial {outcome.trial!r} of heat {heat.id!r}.")
-            now_s = time.monotonic()
-            checked = _checked(outcome, now_s - started_s)
-            started_s = now_s
+            self._keep_artifacts(outcome)
+            checked = _checked(heat, outcome, clock.lap_s())
             if len(left) == 1:
                 held = checked
             else:
@@ -129,28 +140,47 @@ class Workbench:
             left.clear()
             yield held
 
+    def _keep_artifacts(self, outcome: Outcome) -> None:
+        """Makes files durable before the record that names them."""
+        folder = self.workspace.folder
+        try:
+            sync_below(folder, (folder / path for path in outcome.artifacts.values()))
+        except OSError as error:
+            raise MachineError(f"{error} (while the files of trial {outcome.trial!r} were written)") from error
 
-def _checked(outcome: Outcome, wall_time_s: float) -> Outcome:
+
+class _Clock:
+    """Measures from one outcome to the next."""
+
+    def __init__(self) -> None:
+        self._since_s = time.monotonic()
+
+    def lap_s(self) -> float:
+        before_s, self._since_s = self._since_s, time.monotonic()
+        return self._since_s - before_s
+
+
+def _checked(heat: Heat, outcome: Outcome, wall_time_s: float) -> Outcome:
     """Returns the outcome as it will be read back, or an error outcome if it cannot be recorded."""
-    timed = replace(outcome, wall_time_s=float(outcome.wall_time_s) or wall_time_s)
+    wall_time_s = float(outcome.wall_time_s) or wall_time_s
+    stamped = heat.stamped(replace(outcome, wall_time_s=wall_time_s))
     try:
+        _check_origin(outcome, stamped)
         metrics = {str(name): float(value) for name, value in outcome.metrics.items()}
         bad = {name: value for name, value in metrics.items() if not math.isfinite(value)}
         if bad:
-            return _spoiled(timed, f"Metrics must be finite, got {bad}.")
-        return _OUTCOMES.decode(ENCODER.encode(replace(timed, metrics=metrics)))
+            return heat.failed(outcome.trial, f"Metrics must be finite, got {bad}.", wall_time_s)
+        return _OUTCOMES.decode(ENCODER.encode(replace(stamped, metrics=metrics)))
     except (TypeError, ValueError) as error:
-        return _spoiled(timed, f"The task's outcome cannot be recorded: {error}.")
+        return heat.failed(outcome.trial, f"The task's outcome cannot be recorded: {error}.", wall_time_s)
 
 
-def _spoiled(outcome: Outcome, error: str) -> Outcome:
-    return Outcome(
-        trial=outcome.trial,
-        status="error",
-        error=error,
-        cluster=str(outcome.cluster),
-        wall_time_s=outcome.wall_time_s,
-    )
+def _check_origin(outcome: Outcome, stamped: Outcome) -> None:
+    """Refuses a cluster or a seed that the heat did not tell: an error of that trial would lack it."""
+    for name in ("cluster", "seed"):
+        got, expected = getattr(outcome, name), getattr(stamped, name)
+        if got and got != expected:
+            raise ValueError(f"its {name} is {got!r}, but the heat's origins say {expected!r}")
 
 
 def _traceback(error: Exception) -> str:

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
 from pentathlon.engine.bench import build_bench
-from pentathlon.engine.wire import Ready, Refused, decode_heat, decode_setup, encode
+from pentathlon.engine.wire import Building, Ready, Refused, decode_heat, decode_setup, encode
 
 GRACE_S = 1.0
 
@@ -28,6 +28,7 @@ def main(descriptor: int) -> None:
     sys.path[:] = setup.search_path
     heats: SimpleQueue[Heat | None] = SimpleQueue()
     threading.Thread(target=_listen, args=(channel, heats), daemon=True).start()
+    channel.send_bytes(encode(Building()))
     try:
         bench = build_bench(setup)
     except PentathlonError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,11 +37,25 @@ def write_durably(path: Path, data: bytes) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Makes the names in ``folder`` durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    _sync(folder)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sync_below(folder: Path, files: Iterable[Path]) -> None:
+    """Makes ``files`` and the folders between them and ``folder`` durable; files that are not there are left out."""
+    folders: set[Path] = set()
+    for file in filter(Path.is_file, files):
+        _sync(file)
+        folders.update(parent for parent in file.parents if parent.is_relative_to(folder))
+    for parent in folders:
+        _sync(parent)
 
 
 @contextmanager

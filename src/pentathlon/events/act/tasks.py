@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pentathlon.core import TIERS, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Tier, Workspace
+from pentathlon.core import TIERS, Heat, Metric, Origin, Outcome, PaperValue, Score, TaskEntry, Tier, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
 from pentathlon.events.act.protocol import TASK_NAMES, ActProtocol, Trial, make_protocol, rehearsal
@@ -49,10 +49,7 @@ class ActTask:
         for trial in self.protocol.trials():
             where = "seen" if trial.seen_location else "unseen"
             heats.setdefault(f"seed-{trial.training_seed}-{trial.setup.container}-{where}", []).append(trial)
-        return [
-            Heat(name, tuple(trial.id for trial in trials), {"training_seed": trials[0].training_seed})
-            for name, trials in heats.items()
-        ]
+        return [_heat(name, trials) for name, trials in heats.items()]
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         """Lets the policy act on a simulated robot."""
@@ -77,6 +74,11 @@ def make_task(task: TaskName, tier: Tier, rehearse: bool = False) -> ActTask:
     """Builds a task; ``rehearse`` shrinks it to seconds."""
     protocol = make_protocol(task, tier)
     return ActTask(rehearsal(protocol) if rehearse else protocol)
+
+
+def _heat(name: str, trials: Sequence[Trial]) -> Heat:
+    origins = {trial.id: Origin(trial.cluster, trial.setup.seed) for trial in trials}
+    return Heat(name, tuple(origins), {"training_seed": trials[0].training_seed}, origins=origins)
 
 
 def _metrics(protocol: ActProtocol) -> tuple[Metric, ...]:

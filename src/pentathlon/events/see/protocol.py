@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier
+from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, derive_seed
 from pentathlon.learning.policies.cloning_recipe import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
 from pentathlon.worlds.control import ControlTask, control_task
 from pentathlon.worlds.control.experts import expert_version
@@ -56,6 +56,11 @@ class SeeProtocol:
     def task_id(self) -> str:
         """The versioned id."""
         return str(TaskId("see", self.task.name, self.tier))
+
+    @property
+    def episode_seeds(self) -> tuple[int, ...]:
+        """The same for every entrant and every training seed, so that runs compare in pairs."""
+        return tuple(derive_seed(self.task.name, "evaluation", index) for index in range(self.evaluation_episodes))
 
 
 def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen") -> SeeProtocol:

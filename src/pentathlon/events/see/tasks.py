@@ -11,6 +11,7 @@ from pentathlon.core import (
     TIERS,
     Heat,
     Metric,
+    Origin,
     Outcome,
     PaperValue,
     Score,
@@ -70,13 +71,15 @@ class SeeTask:
 
     def heats(self) -> Sequence[Heat]:
         """One heat per training seed; its episodes run together."""
-        count = self.protocol.evaluation_episodes
-        return [
-            Heat(
-                f"seed-{seed}", tuple(f"seed-{seed}-episode-{i:02d}" for i in range(count)), {"seed": seed}, joint=True
-            )
-            for seed in self.protocol.seeds
-        ]
+        return [self._heat(seed) for seed in self.protocol.seeds]
+
+    def _heat(self, training_seed: int) -> Heat:
+        name = f"seed-{training_seed}"
+        origins = {
+            f"{name}-episode-{index:02d}": Origin(cluster=name, seed=seed)
+            for index, seed in enumerate(self.protocol.episode_seeds)
+        }
+        return Heat(name, tuple(origins), {"seed": training_seed}, joint=True, origins=origins)
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         """Clones a policy on the entrant's features and yields the best evaluation's episodes."""

@@ -48,12 +48,11 @@ def run_heat(
         environments = [
             stack.enter_context(closing(open_environment(protocol))) for _ in range(protocol.evaluation_episodes)
         ]
-        seeds = evaluation_seeds(protocol)
         curve, best = [], None
         for learned in learn(protocol, encoder, environments[0], seed, ArrayCache(), crew, given):
             if learned.epoch % protocol.evaluate_every_epochs and learned.epoch != protocol.recipe.epochs:
                 continue
-            evaluation = play(environments, seeds, learned.encoder, learned.policy, crew)
+            evaluation = play(environments, protocol.episode_seeds, learned.encoder, learned.policy, crew)
             curve.append(Point(learned.epoch, learned.loss, evaluation.mean))
             if best is None or evaluation.mean > best.mean:
                 best = evaluation
@@ -61,11 +60,6 @@ def run_heat(
     assert best is not None
     files.draw_curve(curve)
     yield from _outcomes(protocol, heat, best, files, encoder_details(encoder), time.perf_counter() - started)
-
-
-def evaluation_seeds(protocol: SeeProtocol) -> list[int]:
-    """Seeds of the episodes: the same for every entrant and every training seed, so that runs compare in pairs."""
-    return [derive_seed(protocol.task.name, "evaluation", index) for index in range(protocol.evaluation_episodes)]
 
 
 def encoder_details(encoder: Encoder) -> dict[str, Any]:
@@ -134,17 +128,15 @@ def _outcomes(
     details: dict[str, Any],
     wall_time_s: float,
 ) -> Iterator[Outcome]:
-    seeds = evaluation_seeds(protocol)
     for trial in heat.trials:
         # A resumed or limited heat holds some of the episodes; all were played, since they choose the best together.
         episode = int(trial.rpartition("-")[2])
-        yield Outcome(
+        outcome = Outcome(
             trial=trial,
             metrics={"score": best.scores[episode] / 100.0},
-            cluster=f"seed-{heat.data['seed']}",
-            seed=seeds[episode],
             steps=protocol.task.horizon,
             wall_time_s=wall_time_s / len(heat.trials),
             artifacts=files.listing() if trial == heat.trials[0] else {},
             details=details,
         )
+        yield heat.stamped(outcome)
