@@ -1,6 +1,7 @@
 """Generates many houses and checks each: made, without flicker, reachable, at rest, and every relation true.
 
     python bench/houses_check.py --houses 1000 --workers 2
+    python bench/houses_check.py --houses 100 --rooms 10
 
 Prints one line per failing house and a summary; exit status 1 if any failed.
 """
@@ -11,6 +12,7 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
 
 import mujoco
 import numpy as np
@@ -37,6 +39,8 @@ class Args:
     """How many seeds."""
     first: int = 0
     """The first seed."""
+    rooms: int | None = None
+    """Rooms of each house; drawn from its seed when not given."""
     workers: int = 1
     """Processes."""
 
@@ -54,7 +58,7 @@ class Finding:
     worst_drift_m: float = 0.0
 
 
-def examine(seed: int) -> Finding:
+def examine(seed: int, rooms: int | None) -> Finding:
     finding = Finding(seed)
     clock = time.perf_counter()
 
@@ -64,7 +68,7 @@ def examine(seed: int) -> Finding:
         finding.times_s[name], clock = now - clock, now
 
     try:
-        house = House.generate(seed)
+        house = House.generate(seed, rooms)
         lap("generate")
         finding.rooms, finding.objects = len(house.rooms), len(house.objects)
         finding.faults += [str(problem) for problem in problems(house)]
@@ -107,9 +111,9 @@ def main() -> int:
     seeds = range(args.first, args.first + args.houses)
     if args.workers > 1:
         with ProcessPoolExecutor(args.workers) as pool:
-            findings = list(pool.map(examine, seeds, chunksize=4))
+            findings = list(pool.map(examine, seeds, repeat(args.rooms), chunksize=4))
     else:
-        findings = [examine(seed) for seed in seeds]
+        findings = [examine(seed, args.rooms) for seed in seeds]
     report(findings, time.perf_counter() - start)
     return int(any(finding.faults for finding in findings))
 

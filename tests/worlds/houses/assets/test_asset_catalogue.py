@@ -130,6 +130,26 @@ def test_equal_assets_share_meshes_textures_and_materials() -> None:
     assert spec.compile().nbody == 3
 
 
+def test_assets_written_in_sections_give_the_same_model_as_written_at_once() -> None:
+    names = ("Mug", "Laptop", "Mug", "FloorLamp")
+
+    def written(sections: int) -> mujoco.MjModel:
+        spec = mujoco.MjSpec()
+        writer = AssetWriter(spec)
+        parts = [writer.section() for _ in range(sections)] or [writer]
+        for i, name in enumerate(names):
+            parts[i * len(parts) // len(names)].add(variant(name, 0), f"{name}|{i}", (i, 0, 0))
+        for part in parts[: sections or 0]:
+            writer.join(part)
+        return spec.compile()
+
+    whole, joined = written(0), written(2)
+    assert (joined.nmesh, joined.nmat, joined.ntex) == (whole.nmesh, whole.nmat, whole.ntex)
+    for field in ("body_pos", "body_mass", "body_inertia", "geom_rgba", "jnt_range", "light_pos", "geom_group"):
+        assert np.allclose(getattr(joined, field), getattr(whole, field)), field
+    assert [joined.body(i).name for i in range(joined.nbody)] == [whole.body(i).name for i in range(whole.nbody)]
+
+
 def test_free_object_rests_where_it_is_put() -> None:
     spec = mujoco.MjSpec()
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 0.1])

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Emitter, Joint, Part, State, When
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Emitter, Joint, Part, Point, State, When
 from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, rotation
 from pentathlon.worlds.modelling.textures import Texture
@@ -63,10 +63,23 @@ class Placed:
 class AssetWriter:
     """Adds assets to one `mujoco.MjSpec`; the meshes of one asset and equal textures and materials are stored once."""
 
-    def __init__(self, spec: mujoco.MjSpec) -> None:
+    def __init__(self, spec: mujoco.MjSpec, whole: AssetWriter | None = None) -> None:
         self.spec = spec
-        self._names: dict[tuple[object, ...], str] = {}
-        self._kept: list[Mesh] = []
+        self._names: dict[tuple[object, ...], str] = {} if whole is None else whole._names
+        self._kept: list[Mesh] = [] if whole is None else whole._kept
+
+    def section(self) -> AssetWriter:
+        """Return a writer into an empty spec, to be joined to this one, with which it shares meshes and materials.
+
+        Whatever is added to a spec takes longer the more it holds: many things are quickest added to small specs.
+        """
+        part = mujoco.MjSpec()
+        part.compiler.degree = self.spec.compiler.degree
+        return AssetWriter(part, self)
+
+    def join(self, section: AssetWriter) -> None:
+        """Attach what a section holds to the world."""
+        self.spec.attach(section.spec, prefix="", frame=self.spec.worldbody.add_frame())
 
     def add(
         self,
@@ -157,10 +170,7 @@ class AssetWriter:
         half = np.array(item.size_m) / 2.0
         kind = PRIMITIVES[item.kind]
         size = {"box": half, "cylinder": half[[0, 2, 2]], "sphere": half[[0, 0, 0]]}[item.kind]
-        turn = rotation("x", item.angle_deg[0]) @ rotation("y", item.angle_deg[1]) @ rotation("z", item.angle_deg[2])
-        quaternion = np.empty(4)
-        mujoco.mju_mat2Quat(quaternion, turn.ravel())
-        pose = {"pos": list(centre), "quat": list(quaternion)}
+        pose = {"pos": list(centre), "quat": _quaternion(item.angle_deg)}
         if item.kind == "box" and free and item.size_m[2] > THIN_M:
             body.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=self._block(half), **pose, **common)
         else:
@@ -233,6 +243,15 @@ class AssetWriter:
         key = (kind, *content)
         new = key not in self._names
         return self._names.setdefault(key, f"{kind}_{len(self._names)}"), new
+
+
+def _quaternion(angle_deg: Point) -> list[float]:
+    if not any(angle_deg):
+        return [1.0, 0.0, 0.0, 0.0]
+    turn = rotation("x", angle_deg[0]) @ rotation("y", angle_deg[1]) @ rotation("z", angle_deg[2])
+    quaternion = np.empty(4)
+    mujoco.mju_mat2Quat(quaternion, turn.ravel())
+    return [float(value) for value in quaternion]
 
 
 def set_state(model: mujoco.MjModel, placed: Placed, state: State) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -26,6 +26,7 @@ from pentathlon.worlds.modelling.shapes import rounded_box
 CEILING_GROUP = 2
 TIMESTEP_S = 0.004
 NO_OBJECT = -1
+SECTION = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +106,11 @@ def draw_blueprint(house: House) -> Blueprint:
     ceiling = writer.add(build_ceiling(house), "ceiling")
     spec.body(ceiling.name).geoms[0].group = CEILING_GROUP
     leaves = {door.id: _hang(writer, house, i) for i, door in enumerate(house.doors) if door.panel}
-    placed = {item.id: _add_object(writer, item) for item in house.objects}
-    for handle in (*leaves.values(), *placed.values()):
+    for handle in leaves.values():
         _exclude_own_contacts(spec, handle)
+    placed: dict[str, Placed] = {}
+    for first in range(0, len(house.objects), SECTION):
+        placed |= _add_section(writer, house.objects[first : first + SECTION])
     for handle in leaves.values():
         spec.add_exclude(bodyname1="shell", bodyname2=handle.joints[LEAF])
     set_daylight(spec)
@@ -155,6 +158,15 @@ def _box_asset(type_name: str, box: Box) -> Asset:
         given_mass_kg=box.mass_kg,
         type_name=type_name,
     )
+
+
+def _add_section(writer: AssetWriter, items: Sequence[PlacedObject]) -> dict[str, Placed]:
+    section = writer.section()
+    placed = {item.id: _add_object(section, item) for item in items}
+    for handle in placed.values():
+        _exclude_own_contacts(section.spec, handle)
+    writer.join(section)
+    return placed
 
 
 def _add_object(writer: AssetWriter, item: PlacedObject) -> Placed:
