@@ -1,0 +1,20 @@
+"""Chat models behind endpoints that speak OpenAI's protocol: asked once, remembered, counted, within a cost limit."""
+
+from pentathlon.models.chat.answers import Answer, AnswerStore
+from pentathlon.models.chat.chat_model import ChatModel, ChatSettings
+from pentathlon.models.chat.ledger import Ledger, Prices, Totals
+from pentathlon.models.chat.messages import Message, picture_part, system, user
+
+__all__ = [
+    "Answer",
+    "AnswerStore",
+    "ChatModel",
+    "ChatSettings",
+    "Ledger",
+    "Message",
+    "Prices",
+    "Totals",
+    "picture_part",
+    "system",
+    "user",
+]
