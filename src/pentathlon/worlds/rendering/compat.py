@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.model.numbering import Numbering
+from pentathlon.worlds.rendering.model.undrawn import say_undrawn
 from pentathlon.worlds.rendering.raycaster import Raycaster
 
 
@@ -52,7 +54,9 @@ class Renderer:
         del max_geom, font_scale
         self._model, self._height, self._width = model, height, width
         self._setting = setting
-        self._eyes: dict[tuple[bytes, bytes], Raycaster] | None = {}  # one for each choice of visible groups
+        self._numbering = Numbering(model)
+        self._eyes: dict[tuple[bytes, ...], Raycaster] | None = {}  # one for each choice of what is shown
+        say_undrawn(model, mujoco.MjvOption())
         self._frame = Frame.empty((width, height))
         self._mode = "colour"
 
@@ -119,7 +123,7 @@ class Renderer:
         if out is not None and out.shape != shape:
             raise BadCallError(f"Expected `out.shape == {shape}` for {self._mode} rendering, got {out.shape}.")
         if self._mode == "segmentation":  # as MuJoCo does, `out` is only checked: the result has two channels
-            return _segmentation(self._frame.geom_id, self._model.ngeom)
+            return self._numbering.pairs(self._frame.geom_id)
         picture: npt.NDArray[Any] = self._frame.rgb if self._mode == "colour" else self._depth()
         if out is None:
             return picture.copy()
@@ -141,12 +145,13 @@ class Renderer:
     def _showing(self, option: mujoco.MjvOption) -> Raycaster:
         if self._eyes is None:
             raise ClosedError("update_scene cannot be called after close.")
-        groups = option.geomgroup.tobytes(), option.sitegroup.tobytes()
-        if groups not in self._eyes:
-            self._eyes[groups] = Raycaster(
-                self._model, self._setting, geom_groups=option.geomgroup, site_groups=option.sitegroup
+        fields = (option.geomgroup, option.sitegroup, option.tendongroup, option.skingroup, option.flexgroup)
+        shown = tuple(field.tobytes() for field in (*fields, option.flags))
+        if shown not in self._eyes:
+            self._eyes[shown] = Raycaster(
+                self._model, self._setting, geom_groups=option.geomgroup, site_groups=option.sitegroup, extras=option
             )
-        return self._eyes[groups]
+        return self._eyes[shown]
 
     def _checked(self, camera: int | str | mujoco.MjvCamera) -> int | mujoco.MjvCamera:
         if isinstance(camera, mujoco.MjvCamera):
@@ -164,11 +169,3 @@ class Renderer:
         """MuJoCo shows nothing as the far end of its clipping range."""
         far_m = np.float32(self._model.vis.map.zfar * self._model.stat.extent)
         return np.where(self._frame.geom_id < 0, far_m, self._frame.depth_m)
-
-
-def _segmentation(geom_id: npt.NDArray[np.int32], geom_count: int) -> npt.NDArray[np.int32]:
-    """Turns geom and site ids into MuJoCo's (object id, object type) pairs, (-1, -1) for background."""
-    is_site = geom_id >= geom_count
-    objects = np.where(is_site, geom_id - geom_count, geom_id)
-    types = np.where(is_site, int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_GEOM))
-    return np.stack([objects, np.where(geom_id < 0, -1, types)], axis=-1).astype(np.int32)

@@ -18,7 +18,8 @@ class Frame:
         rgb: uint8[H, W, 3].
         depth_m: float32[H, W], distance along the optical axis of the nearest surface, transparent ones included; 0 for
             the background.
-        geom_id: int32[H, W], that surface: a geom's id, `model.ngeom` + a site's id, or -1 for the background.
+        geom_id: int32[H, W], that surface: a geom's id, `model.ngeom` + a site's id, numbers that follow for tendons,
+            skins, flexes, sensors and actuators (`model.numbering`), or -1 for the background.
     """
 
     rgb: npt.NDArray[np.uint8]

@@ -21,6 +21,7 @@ from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
 from pentathlon.worlds.rendering.kernels.image import FIRST_RAYS, SMOOTH_EDGES, ImageArrays
 from pentathlon.worlds.rendering.kernels.packet import new_packet
 from pentathlon.worlds.rendering.model.scene import Groups, Scene
+from pentathlon.worlds.rendering.model.undrawn import say_undrawn
 from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
 
@@ -47,6 +48,7 @@ class Raycaster:
         geom_groups: which of the six groups of geoms are shown; an MjvOption's `geomgroup` fits.
         site_groups: the same for sites.
         threads: how many threads render one picture. Many processes with one thread each are faster than the reverse.
+        extras: which tendons, skins, flexes and rays of rangefinders are shown; as MuJoCo shows them when None.
         rays: what to shoot rays with, for tests and measurements.
     """
 
@@ -58,6 +60,7 @@ class Raycaster:
         geom_groups: Groups = DEFAULT_GROUPS,
         site_groups: Groups = DEFAULT_GROUPS,
         threads: int = 1,
+        extras: mujoco.MjvOption | None = None,
         rays: RayOptions = NATIVE_RAYS,
     ) -> None:
         if threads < 1:
@@ -67,7 +70,9 @@ class Raycaster:
                 raise UsageError(f"Expected {name} to tell six groups, got an array of shape {np.shape(groups)}.")
         self.setting = find_setting(setting)
         self._model = model
-        self._scene = Scene(model, self.setting, geom_groups, site_groups, rays)
+        option = mujoco.MjvOption() if extras is None else extras
+        say_undrawn(model, option)
+        self._scene = Scene(model, self.setting, geom_groups, site_groups, option, rays)
         self._packets = [new_packet() for _ in range(threads)]
         self._arguments = _query_arguments()
         self._offsets = np.array(_OFFSETS.get(self.setting.samples_per_pixel, ((0.5, 0.5),)), np.float32)

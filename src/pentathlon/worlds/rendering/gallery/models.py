@@ -10,7 +10,9 @@ from typing import Final
 import mujoco
 
 from pentathlon.core.errors import MissingDependencyError, UnknownIdError
-from pentathlon.worlds.rendering.gallery.scenes import FEATURES, Exhibit
+from pentathlon.worlds.rendering.gallery.scenes import FEATURES as RIGID_FEATURES
+from pentathlon.worlds.rendering.gallery.scenes import Exhibit
+from pentathlon.worlds.rendering.gallery.soft_scenes import SOFT_FEATURES
 
 
 def _free_camera(
@@ -61,6 +63,12 @@ _ROBOTS: Final = (
         "corner2",
     ),
     Exhibit("dmcontrol-walker", "the planar walker", _package_model("dm_control", "suite/walker.xml"), "side"),
+    Exhibit(
+        "dmcontrol-dog",
+        "the dog, a skin",
+        _package_model("dm_control", "suite/dog.xml"),
+        _free_camera((0, 0, 0.4), 2, 90, -15),
+    ),
     Exhibit("dmcontrol-fish", "the fish", _package_model("dm_control", "suite/fish.xml"), "tracking_x"),
     Exhibit(
         "fetch-pick-and-place",
@@ -76,6 +84,7 @@ _ROBOTS: Final = (
     ),
 )
 
+FEATURES: Final = RIGID_FEATURES + SOFT_FEATURES
 EXHIBITS: Final[dict[str, Exhibit]] = {exhibit.name: exhibit for exhibit in FEATURES + _ROBOTS}
 FEATURE_NAMES: Final = tuple(exhibit.name for exhibit in FEATURES)
 ROBOT_NAMES: Final = tuple(exhibit.name for exhibit in _ROBOTS)

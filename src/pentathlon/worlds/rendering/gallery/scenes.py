@@ -20,7 +20,7 @@ class Exhibit:
     camera: str | mujoco.MjvCamera = "view"
 
 
-def _scene(
+def scene(
     worldbody: str,
     *,
     asset: str = "",
@@ -28,13 +28,15 @@ def _scene(
     light: str = '<light pos="0 -1 4" dir="0 0.2 -1" diffuse=".6 .6 .6" specular=".3 .3 .3"/>',
     headlight: str = 'ambient=".3 .3 .3" diffuse=".3 .3 .3" specular=".1 .1 .1"',
     floor: str = '<geom name="floor" type="plane" size="3 3 .1" rgba=".75 .72 .68 1"/>',
+    rest: str = "",
 ) -> Callable[[], mujoco.MjModel]:
+    """Returns a function that compiles a scene with a camera called `view`; `rest` follows after the world."""
     xml = f"""<mujoco>
       <visual><headlight {headlight}/><map znear="0.005" zfar="200"/>
         <quality numslices="96" numstacks="64" numquads="16"/><global offwidth="1280" offheight="960"/></visual>
       <statistic extent="2" center="0 0 .3"/>
       <asset>{asset}</asset>
-      <worldbody><camera name="view" {camera}/>{light}{floor}{worldbody}</worldbody>
+      <worldbody><camera name="view" {camera}/>{light}{floor}{worldbody}</worldbody>{rest}
     </mujoco>"""
     return lambda: mujoco.MjModel.from_xml_string(xml)
 
@@ -121,11 +123,11 @@ _POSTS: Final = "".join(
 )
 
 FEATURES: Final = (
-    Exhibit("shapes", "every primitive and a mesh", _scene(_SHAPES, asset=_GEM)),
+    Exhibit("shapes", "every primitive and a mesh", scene(_SHAPES, asset=_GEM)),
     Exhibit(
         "infinite-plane",
         "a plane without end, checkered, to the horizon",
-        _scene(
+        scene(
             '<geom type="sphere" size=".4" pos="0 .3 .4" rgba=".8 .3 .3 1"/>',
             asset=_SKY + _CHECKER + '<material name="tiles" texture="checker" texrepeat="2 2" texuniform="true"/>',
             # OpenGL lights an endless plane at corners many metres apart: only a sun looks the same in both.
@@ -137,12 +139,12 @@ FEATURES: Final = (
     Exhibit(
         "directional-light",
         "the sun",
-        _scene(_SHAPES, asset=_GEM, light='<light directional="true" pos="0 0 4" dir=".5 .4 -1" diffuse=".7 .7 .6"/>'),
+        scene(_SHAPES, asset=_GEM, light='<light directional="true" pos="0 0 4" dir=".5 .4 -1" diffuse=".7 .7 .6"/>'),
     ),
     Exhibit(
         "spot-lights",
         "narrow, wide, soft-edged and attenuated spots",
-        _scene(
+        scene(
             _POSTS,
             light='<light pos="-1 -.5 2" dir="0 .2 -1" cutoff="20" exponent="0" diffuse=".9 .2 .2"/>'
             '<light pos="0 -.5 2" dir="0 .2 -1" cutoff="35" exponent="30" diffuse=".2 .9 .2"/>'
@@ -153,7 +155,7 @@ FEATURES: Final = (
         "point-lights",
         "two bulbs among posts, one attenuated, with ambient and specular parts",
         # OpenGL ignores type="point"; a spot of 180 degrees shines the same way and both renderers know it.
-        _scene(
+        scene(
             _POSTS,
             light='<light cutoff="180" exponent="0" pos="-.45 0 .9" diffuse=".8 .6 .3" ambient=".05 .05 .1" '
             'attenuation="1 .2 .6"/>'
@@ -163,13 +165,13 @@ FEATURES: Final = (
     Exhibit(
         "headlight",
         "only the light at the camera",
-        _scene(_SHAPES, asset=_GEM, light="", headlight='ambient=".1 .1 .1" diffuse=".8 .8 .8" specular=".6 .6 .6"'),
+        scene(_SHAPES, asset=_GEM, light="", headlight='ambient=".1 .1 .1" diffuse=".8 .8 .8" specular=".6 .6 .6"'),
     ),
-    Exhibit("materials", "specular, shininess, emission, glass", _scene(_MATERIAL_GEOMS, asset=_MATERIAL_ASSETS)),
+    Exhibit("materials", "specular, shininess, emission, glass", scene(_MATERIAL_GEOMS, asset=_MATERIAL_ASSETS)),
     Exhibit(
         "textures",
         "2-D and cube textures on box, sphere, cylinder, plane and a mesh with its own coordinates",
-        _scene(
+        scene(
             '<geom type="box" size=".25 .25 .25" pos="-1.1 -.3 .25" euler="0 0 30" material="flat"/>'
             '<geom type="box" size=".25 .4 .25" pos="-1 .7 .25" euler="0 0 15" material="uniform"/>'
             '<geom type="sphere" size=".28" pos="-.3 -.3 .28" material="flat"/>'
@@ -189,7 +191,7 @@ FEATURES: Final = (
     Exhibit(
         "transparency",
         "five panes and a glass ball, one behind the other",
-        _scene(
+        scene(
             "".join(
                 f'<geom type="box" size=".5 .01 .4" pos="{-0.6 + 0.3 * i} {-0.8 + 0.4 * i} .45" '
                 f'rgba="{0.2 + 0.15 * i:.2f} .4 {0.8 - 0.15 * i:.2f} .4"/>'
@@ -202,7 +204,7 @@ FEATURES: Final = (
     Exhibit(
         "reflection",
         "a mirroring floor (with `fine` only)",
-        _scene(
+        scene(
             _SHAPES,
             asset=_GEM + '<material name="mirror" rgba=".5 .5 .55 1" reflectance=".5"/>',
             floor='<geom type="plane" size="3 3 .1" material="mirror"/>',
@@ -211,7 +213,7 @@ FEATURES: Final = (
     Exhibit(
         "height-field",
         "hills",
-        _scene(
+        scene(
             '<geom type="hfield" hfield="hills" rgba=".45 .6 .35 1"/>'
             '<geom size=".15" pos="0 -.3 .8" rgba=".8 .3 .2 1"/>',
             asset=_ridges(),
@@ -220,7 +222,7 @@ FEATURES: Final = (
     Exhibit(
         "sites",
         "sites of every shape; groups 3 and up hidden",
-        _scene(
+        scene(
             '<site type="sphere" size=".2" pos="-1 0 .3" rgba=".9 .3 .3 1"/>'
             '<site type="capsule" size=".1 .2" pos="-.5 0 .35" rgba=".3 .9 .3 1"/>'
             '<site type="cylinder" size=".15 .2" pos="0 0 .3" rgba=".3 .3 .9 1"/>'
@@ -233,7 +235,7 @@ FEATURES: Final = (
     Exhibit(
         "skybox",
         "a sky in a gradient behind a free-hanging body",
-        _scene(
+        scene(
             '<geom type="ellipsoid" size=".5 .3 .3" pos="0 0 1" rgba=".9 .9 .9 1"/>',
             asset=_SKY,
             floor="",
@@ -243,7 +245,7 @@ FEATURES: Final = (
     Exhibit(
         "moving-bodies",
         "hinged, free and mocap bodies",
-        _scene(
+        scene(
             """
             <body pos="-.8 0 .6" euler="0 40 0"><joint axis="0 1 0"/>
               <geom type="capsule" size=".08 .4" rgba=".8 .5 .2 1"/>
@@ -260,7 +262,7 @@ FEATURES: Final = (
     Exhibit(
         "intrinsics",
         "a camera given by sensor size, focal length and an off-centre principal point",
-        _scene(
+        scene(
             _SHAPES,
             asset=_GEM,
             camera='pos="0 -3.2 1.7" xyaxes="1 0 0 0 0.45 0.9" sensorsize=".0064 .0048" focal=".005 .005" '
@@ -270,6 +272,6 @@ FEATURES: Final = (
     Exhibit(
         "orthographic",
         "a plan seen from above without perspective",
-        _scene(_SHAPES, asset=_GEM, camera='pos="0 0 3" xyaxes="1 0 0 0 1 0" projection="orthographic" fovy="3.2"'),
+        scene(_SHAPES, asset=_GEM, camera='pos="0 0 3" xyaxes="1 0 0 0 1 0" projection="orthographic" fovy="3.2"'),
     ),
 )

@@ -20,6 +20,7 @@ MAPPING_CORNERS: Final = 3  # interpolated between the triangle's corners
 FLAT: Final = -1  # the geometric normal shades it
 FLAT_MIRROR: Final = -2  # and it reflects where its material says so
 PLANE_FACE: Final = -3  # and it is seen from behind too, faintly
+LINE: Final = -1000  # a packet's mark of a lane that has met a line
 
 # Columns of `lights`.
 LIGHT_POSITION, LIGHT_IS_POINT, LIGHT_AXIS, LIGHT_CUTOFF_COS, LIGHT_EXPONENT = 0, 3, 4, 7, 8
@@ -40,9 +41,10 @@ LIMIT_NEAR, LIMIT_FAR, LIMIT_SKY, LIMIT_AMBIENT = 0, 1, 2, 3
 
 
 class SceneArrays(NamedTuple):
-    """Everything a kernel reads, except the camera. Objects are the model's geoms, then its sites.
+    """Everything a kernel reads, except the camera. Objects are numbered as in `model.numbering`.
 
-    A part is a set of objects that move together: the static world (part 0) or one moving body.
+    A part is a set of objects that move together: the static world (part 0), one moving body, or what has a new shape
+    in every state (skins, tendons, flexes), which comes last and in the world's frame.
     """
 
     part_first: Ints  # [parts, 2] first row in `triangles` and in `quadrics`
@@ -52,6 +54,8 @@ class SceneArrays(NamedTuple):
     quadrics: Ints  # [n] object
     planes: Floats  # [n, 14] planes without end in one or two directions, in the world's frame
     plane_objects: Ints  # [n]
+    lines: Floats  # [n, 7] two points in the world's frame, half the width in pixels
+    line_objects: Ints  # [n]
     materials: Floats  # [objects, 8] RGBA, emission, specular, shininess * 128, reflectance
     object_texture: Ints  # [objects, 2] texture or -1; mapping
     texture_maps: Floats  # [objects, 14] 3x4 matrix from world to texture coordinates; knee and slope along z

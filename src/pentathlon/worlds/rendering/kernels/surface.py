@@ -105,6 +105,9 @@ def _identify(s: Any, k: Any, scene: Any) -> None:
             _set_normal(s, k, cx, cy, cz)
         put(s, p.OBJECT + k, triangle[0])
         put(s, p.CORNER + k, corner)
+    elif bits(s, p.PLANE + k) >= scene.planes.shape[0]:
+        put(s, p.OBJECT + k, scene.line_objects[bits(s, p.PLANE + k) - scene.planes.shape[0]])
+        put(s, p.CORNER + k, a.LINE)
     elif bits(s, p.PLANE + k) >= 0:
         plane = scene.planes[bits(s, p.PLANE + k)]
         _set_normal(s, k, plane[9], plane[10], plane[11])

@@ -9,6 +9,7 @@ import numpy as np
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
 from pentathlon.worlds.rendering.kernels.lighting import light_packet
+from pentathlon.worlds.rendering.kernels.lines import light_lines, meet_lines
 from pentathlon.worlds.rendering.kernels.mapping import map_textures
 from pentathlon.worlds.rendering.kernels.packet import LANES, bits, choose, inlined, put
 from pentathlon.worlds.rendering.kernels.queries import intersect
@@ -230,6 +231,7 @@ def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, ji
     for _ in range(MAX_LAYERS):
         _set_far(s, scene.limits)
         _meet_planes(s, scene.planes)
+        meet_lines(s, scene, camera)
         intersect(s, handles)
         met = find_surfaces(s, scene, textures)
         if met:
@@ -238,6 +240,8 @@ def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, ji
             sample_textures(s, scene, blend)
         if met:
             light_packet(s, scene.lights, scene.limits, shadows, jitter, handles)
+            if scene.lines.shape[0] > 0:
+                light_lines(s)
         if not _settle(s, reflections):
             break
     _mix(s)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.kernels import QUADRIC_CALLBACKS
 from pentathlon.worlds.rendering.kernels.quadrics import QUADRIC_FLOATS
+from pentathlon.worlds.rendering.model.extras import Extras
 from pentathlon.worlds.rendering.model.objects import MESH_TYPES, ObjectTable
 from pentathlon.worlds.rendering.model.shapes import (
     QUADRIC_TYPES,
@@ -29,6 +30,7 @@ GEOMETRY_USER: Final = 120
 TRIANGLES_ID: Final = 0  # Embree's geometry numbers within a part
 QUADRICS_ID: Final = 1
 STATIC: Final = -1  # the body of the part that holds all static ones
+EXTRAS: Final = -2  # of the part that holds what has a new shape in every state
 
 Floats = npt.NDArray[np.float64]
 _GEOM: Final = mujoco.mjtGeom
@@ -99,6 +101,12 @@ class PartBuilder:
             elif (triangles := self._triangles(obj, geom_type, size)) is not None:
                 shapes.append((obj, triangles, position, rotation))
         return self._assemble(body, shapes, quadrics, rows)
+
+    def build_extras(self, extras: Extras) -> Part:
+        """Returns the part of what has a new shape in every state, in the world's frame."""
+        origin, identity = np.zeros(3), np.eye(3)
+        shapes = [(obj, triangles, origin, identity) for obj, triangles in extras.shapes]
+        return self._assemble(EXTRAS, shapes, extras.quadrics, extras.quadric_rows)
 
     def release(self, part: Part) -> None:
         """Gives the part's memory back to Embree."""
@@ -181,7 +189,8 @@ class PartBuilder:
         raw, device = self._library.raw, self._device
         part.scene = int(raw.rtcNewScene(device))
         # A tree of high quality takes 2.3 times as long to build and is no faster to trace in houses.
-        raw.rtcSetSceneBuildQuality(part.scene, embree.QUALITY_MEDIUM)
+        quality = embree.QUALITY_LOW if part.body == EXTRAS else embree.QUALITY_MEDIUM
+        raw.rtcSetSceneBuildQuality(part.scene, quality)
         if len(points):
             corners = np.arange(len(points), dtype=np.uint32).reshape(-1, 3)
             geometry = self._library.new_triangles(device, points, corners)

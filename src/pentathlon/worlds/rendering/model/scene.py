@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import weakref
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.kernels import arrays as a
-from pentathlon.worlds.rendering.kernels import move_instances, place_planes, place_textures
+from pentathlon.worlds.rendering.kernels import place_planes, place_textures
 from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
 from pentathlon.worlds.rendering.kernels.motion import ALL_MOVED, BAD_POSE
+from pentathlon.worlds.rendering.model.built import BuiltScene
+from pentathlon.worlds.rendering.model.extras import ExtraObjects, Extras
 from pentathlon.worlds.rendering.model.lights import LightTable
+from pentathlon.worlds.rendering.model.numbering import Numbering
 from pentathlon.worlds.rendering.model.objects import ObjectTable
-from pentathlon.worlds.rendering.model.parts import STATIC, Part, PartBuilder
+from pentathlon.worlds.rendering.model.parts import STATIC
 from pentathlon.worlds.rendering.model.textures import texture_arrays
 from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import RenderSetting
 
 _SKY_REACH: Final = 0.7  # of the far distance: where MuJoCo draws its sky
 Groups = npt.ArrayLike
+_Number = TypeVar("_Number", np.float32, np.int32)
 
 
 class Scene:
@@ -40,11 +43,14 @@ class Scene:
         setting: RenderSetting,
         geom_groups: Groups,
         site_groups: Groups,
+        option: mujoco.MjvOption,
         rays: RayOptions,
     ) -> None:
         self._model = model
+        self._numbering = Numbering(model)
+        self._extras = ExtraObjects(model, self._numbering, option)
         self._table = ObjectTable(model, geom_groups, site_groups)
-        self._built = _Built(model, self._table, rays)
+        self._built = BuiltScene(model, self._table, rays)
         self.lights = LightTable(model, setting)
         self._moving = _moving_bodies(model)
         self._textures = texture_arrays(model)
@@ -98,12 +104,12 @@ class Scene:
         return np.where(self._moving[bodies], bodies, STATIC).astype(np.int32)
 
     def _looks(self, materials: npt.NDArray[np.float32]) -> _Looks:
-        object_texture = self._table.textures()
+        object_texture = _padded(self._table.textures(), self._numbering.count)
         self._scales = self._table.texture_scales(object_texture)
         self._textured = np.flatnonzero(np.isin(object_texture[:, 1], (a.MAPPING_PLANE, a.MAPPING_CUBE)))
-        texture_maps = np.zeros((len(self._scales), 14), np.float32)
-        texture_maps[:, 12:14] = self._scales[:, 6:8]
-        return _Looks(materials, object_texture, texture_maps)
+        texture_maps = np.zeros((len(object_texture), 14), np.float32)
+        texture_maps[: len(self._scales), 12:14] = self._scales[:, 6:8]
+        return _Looks(_padded(materials, self._numbering.count), object_texture, texture_maps)
 
     def _rebuild(self, data: mujoco.MjData, dirty: set[int]) -> None:
         """Builds the parts of these bodies (STATIC for the static one) anew, and the arrays of all."""
@@ -144,6 +150,8 @@ class Scene:
             quadrics=np.concatenate([part.quadrics for part in parts]),
             planes=planes,
             plane_objects=endless.astype(np.int32),
+            lines=np.zeros((0, 7), np.float32),
+            line_objects=np.zeros(0, np.int32),
             materials=looks.materials,
             object_texture=looks.object_texture,
             texture_maps=looks.texture_maps,
@@ -180,7 +188,28 @@ class Scene:
         far = model.vis.map.zfar * model.stat.extent
         sky = _SKY_REACH * far if scene.sky[0] >= 0 else 0.0
         scene.limits[:] = model.vis.map.znear * model.stat.extent, far, sky, self.lights.ambient
-        return scene._replace(lights=self.lights.rows)
+        scene = scene._replace(lights=self.lights.rows)
+        return self._with_extras(scene, self._extras.read(data)) if self._extras.present else scene
+
+    def _with_extras(self, scene: SceneArrays, extras: Extras) -> SceneArrays:
+        """Returns the arrays with what has a new shape in every state as the last part."""
+        part = self._built.replace_extras(extras)
+        for obj, row in extras.materials.items():
+            scene.materials[obj] = row
+        for obj, texture in extras.textures.items():
+            scene.object_texture[obj] = texture, a.MAPPING_CORNERS
+        triangles = part.triangles.copy()
+        triangles[triangles[:, 1] >= 0, 1] += len(scene.corners)
+        first = np.array([[len(scene.triangles), len(scene.quadrics)]], np.int32)
+        return scene._replace(
+            part_first=np.concatenate([scene.part_first, first]),
+            part_rotation=np.concatenate([scene.part_rotation, np.eye(3, dtype=np.float32).reshape(1, 9)]),
+            triangles=np.concatenate([scene.triangles, triangles]),
+            corners=np.concatenate([scene.corners, part.corners]),
+            quadrics=np.concatenate([scene.quadrics, part.quadrics]),
+            lines=np.array(extras.lines, np.float32).reshape(-1, 7),
+            line_objects=np.array(extras.line_objects, np.int32),
+        )
 
 
 class _Looks(NamedTuple):
@@ -191,68 +220,11 @@ class _Looks(NamedTuple):
     texture_maps: npt.NDArray[np.float32]
 
 
-class _Built:
-    """What lives in Embree, apart from `Scene` so that it can be released when that one is gone."""
-
-    def __init__(self, model: mujoco.MjModel, table: ObjectTable, rays: RayOptions) -> None:
-        self._library = embree.load()
-        self._device = self._library.new_device(rays.device_config)
-        self.ray_width = rays.width or self._library.native_width(self._device)
-        self.builder = PartBuilder(model, table, self._library, self._device)
-        self.parts: dict[int, Part] = {}
-        self.top = 0
-        self.rotations = np.zeros((0, 9), np.float32)
-        self.seen = np.zeros((model.nbody, 12))
-        self._bodies = np.zeros(0, np.int64)
-        self._instances = np.zeros(0, np.int64)
-        self._transforms = np.zeros((0, 12), np.float32)
-
-    def replace(self, wanted: dict[int, npt.NDArray[np.intp]], dirty: set[int], poses: npt.NDArray[np.float64]) -> None:
-        """Builds the wanted parts that are new or dirty, drops those not wanted, and makes the top scene."""
-        old, self.parts = self.parts, {}
-        for body in [STATIC, *sorted(set(wanted) - {STATIC})]:
-            if body in old and body not in dirty:
-                self.parts[body] = old.pop(body)
-            else:
-                self.parts[body] = self.builder.build(body, [int(i) for i in wanted.get(body, ())], poses)
-        for part in old.values():
-            self.builder.release(part)
-        raw = self._library.raw
-        if self.top:
-            raw.rtcReleaseScene(self.top)
-        self.top = int(raw.rtcNewScene(self._device))
-        raw.rtcSetSceneFlags(self.top, 0)
-        for number, part in enumerate(self.parts.values()):
-            raw.rtcAttachGeometryByID(self.top, part.instance, number)
-        raw.rtcCommitScene(self.top)
-        self._library.check(self._device)
-        self._bodies = np.array([part.body for part in self.parts.values()], np.int64)
-        self._instances = np.array([part.instance for part in self.parts.values()], np.int64)
-        self._transforms = np.zeros((len(self.parts), 12), np.float32)
-        self.rotations = np.tile(np.eye(3, dtype=np.float32).ravel(), (len(self.parts), 1))
-
-    def forget_poses(self, poses: npt.NDArray[np.float64], moving: npt.NDArray[np.bool_]) -> None:
-        """Takes static bodies to be where they were built, and moving ones to be nowhere yet."""
-        self.seen[:] = poses
-        self.seen[moving] = np.nan
-
-    def move(self, data: mujoco.MjData, static: npt.NDArray[np.bool_]) -> tuple[int, int]:
-        """Calls `move_instances` for the parts."""
-        state, body = move_instances(
-            self._bodies, self._instances, self.top, data.xpos, data.xmat, self.seen, self._transforms,
-            self._transforms.ctypes.data, self.rotations, static,
-        )  # fmt: skip
-        return int(state), int(body)
-
-    def close(self) -> None:
-        """Gives everything back to Embree."""
-        for part in self.parts.values():
-            self.builder.release(part)
-        self.parts = {}
-        if self.top:
-            self._library.raw.rtcReleaseScene(self.top)
-            self.top = 0
-        self._library.raw.rtcReleaseDevice(self._device)
+def _padded(rows: npt.NDArray[_Number], count: int) -> npt.NDArray[_Number]:
+    """Returns the rows, followed by zeros for objects that have theirs in every state anew."""
+    padded = np.zeros((max(len(rows), count, 1), rows.shape[1]), rows.dtype)
+    padded[: len(rows)] = rows
+    return padded
 
 
 def check_data(model: mujoco.MjModel, data: mujoco.MjData) -> None:

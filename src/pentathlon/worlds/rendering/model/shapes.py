@@ -152,7 +152,7 @@ class MeshTriangles:
         places = (_addresses(model.mesh_texcoordadr, counts) + model.mesh_facetexcoord)[mapped]
         uv = np.take(model.mesh_texcoord, places, axis=0)
         corners[mapped, 9:15] = uv.reshape(-1, 6)
-        corners[mapped, 15] = _density(uv.astype(np.float64), length[mapped])
+        corners[mapped, 15] = texture_density(uv.astype(np.float64), length[mapped])
         flat = (cross / np.maximum(length, 1e-30)[:, None])[~mapped, None]
         smooth = normals[~mapped].astype(np.float64)
         rough = (smooth * flat).sum(-1) < _SMOOTH_COSINE
@@ -171,7 +171,7 @@ def _addresses(firsts: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]) -> 
     return np.repeat(firsts, counts)[:, None]
 
 
-def _density(uv: Floats, doubled_area: Floats) -> Floats:
+def texture_density(uv: Floats, doubled_area: Floats) -> Floats:
     """Returns texture lengths per metre, from the areas in the texture and in space."""
     a, b = uv[:, 1] - uv[:, 0], uv[:, 2] - uv[:, 0]
     texture_area = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])

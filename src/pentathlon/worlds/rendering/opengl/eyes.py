@@ -15,6 +15,7 @@ import numpy.typing as npt
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.model.numbering import Numbering
 from pentathlon.worlds.rendering.opengl.probe import use_working_backend
 
 
@@ -53,6 +54,7 @@ class OpenGLEyes:
         if isinstance(setting, str) and setting not in SETTINGS:
             raise UnknownIdError("OpenGL setting", setting, SETTINGS)
         self.model = model
+        self._numbering = Numbering(model)
         self.setting = SETTINGS[setting] if isinstance(setting, str) else setting
         self.backend = use_working_backend()
         self._renderer: mujoco.Renderer | None = None
@@ -131,7 +133,8 @@ class OpenGLEyes:
         renderer.enable_depth_rendering()
         depth_m = self._flat_depth(renderer) if renderer.scene.camera[0].orthographic else renderer.render()
         renderer.enable_segmentation_rendering()
-        geom_id = _geom_ids(renderer.render(), self.model.ngeom)
+        pairs = renderer.render()
+        geom_id = self._numbering.ids(pairs[..., 0], pairs[..., 1])
         renderer.disable_segmentation_rendering()
         return Frame(rgb, np.where(geom_id < 0, np.float32(0), depth_m), geom_id)
 
@@ -145,13 +148,6 @@ class OpenGLEyes:
         wrong_m = np.asarray(renderer.render(), np.float64)
         buffer = (near_m * far_m / wrong_m - near_m) / (far_m - near_m)
         return np.asarray(far_m - buffer * (far_m - near_m), np.float32)
-
-
-def _geom_ids(segmentation: npt.NDArray[np.int32], geom_count: int) -> npt.NDArray[np.int32]:
-    """Turns MuJoCo's (object, type) pairs into geom and site ids; other decoration counts as background."""
-    objects, types = segmentation[..., 0], segmentation[..., 1]
-    ids = np.where(types == mujoco.mjtObj.mjOBJ_GEOM, objects, -1)
-    return np.where(types == mujoco.mjtObj.mjOBJ_SITE, geom_count + objects, ids).astype(np.int32)
 
 
 @contextmanager
