@@ -1,12 +1,14 @@
-"""A task and three agents that join Pentathlon from outside, without touching its repository.
+"""An event that joins Pentathlon from outside: a task, three agents, an option of ``run`` and a study.
 
 Usage:
     pip install -e examples/01_cartpole
     pentathlon run example/cartpole-v1 --entrant cartpole-scripted
     pentathlon run example/cartpole-v1 --entrant pentathlon_cartpole:CrashingAgent
+    pentathlon run example/cartpole-v1 --entrant cartpole-scripted --gravity 1.6
+    pentathlon study example-gravity cartpole-scripted cartpole-random
     pentathlon standings
 
-The two tables at the end are named as entry points in pyproject.toml; that is all there is to registering.
+EVENT at the end is named as the entry point in pyproject.toml; that is all there is to registering.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ from pentathlon.core import (
     Briefing,
     ChoiceSpec,
     EntrantEntry,
+    EventCommand,
+    EventEntry,
+    EventOption,
     Heat,
     InteractionSpec,
     Metric,
@@ -52,6 +57,7 @@ class Protocol:
     episodes_per_heat: int = 5
     horizon_steps: int = 500
     video_every: int = 10
+    gravity_m_s2: float = 9.8
 
 
 class CartPole:
@@ -65,8 +71,8 @@ class CartPole:
         Metric("steps", "mean"),
     )
 
-    def __init__(self, episodes: int = 20) -> None:
-        self.protocol = Protocol(episodes=episodes)
+    def __init__(self, episodes: int = 20, gravity_m_s2: float = 9.8) -> None:
+        self.protocol = Protocol(episodes=episodes, gravity_m_s2=gravity_m_s2)
 
     def heats(self) -> Sequence[Heat]:
         """Splits the episodes into heats of a few each."""
@@ -82,7 +88,8 @@ class CartPole:
         """Plays each episode; an exception of the agent is recorded as that trial's error."""
         import gymnasium
 
-        environment = gymnasium.make(self.protocol.environment, render_mode="rgb_array")
+        environment: Any = gymnasium.make(self.protocol.environment, render_mode="rgb_array")
+        environment.unwrapped.gravity = self.protocol.gravity_m_s2
         for trial in heat.trials:
             yield self._play(environment, trial, heat.origins[trial].seed, entrant, workspace)
         environment.close()
@@ -167,7 +174,6 @@ TASKS = (
         "Keep a pole up for 500 steps",
         "pentathlon_cartpole:CartPole",
         rehearsal={"episodes": 2},
-        sprint=True,
     ),
 )
 
@@ -178,4 +184,13 @@ ENTRANTS = tuple(
         ("cartpole-random", "RandomAgent", "Flips a coin", ("example",)),
         ("cartpole-crashing", "CrashingAgent", "Raises in some episodes", ()),
     )
+)
+
+EVENT = EventEntry(
+    "example",
+    "can it keep a pole up?",
+    tasks="pentathlon_cartpole:TASKS",
+    entrants=("pentathlon_cartpole:ENTRANTS",),
+    options=(EventOption("gravity", "Gravity in m/s²; the Earth's 9.8 when not given.", float, sets="gravity_m_s2"),),
+    studies=(EventCommand("example-gravity", "pentathlon_cartpole_study:GravityStudy"),),
 )

@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.cli.act import Act, Errors, Tables
 from pentathlon.cli.data import Get, Merge
+from pentathlon.cli.event_runs import EventRuns
 from pentathlon.cli.main import main, parse
 from pentathlon.cli.train import Bc, Train
 from pentathlon.core import UsageError, to_plain
+from pentathlon.events.act.commands.errors import Errors
+from pentathlon.events.act.commands.tables import Tables
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
 from pentathlon.events.act.data.dataset import finish
 from pentathlon.events.act.data.episode_files import Recorded, to_png, write_episode
@@ -62,7 +64,7 @@ def test_train_then_errors(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert command.method.recipe.selection == 0.5
     assert command.run() == 0
     assert f"policy@{tmp_path / 'agent'}" in capsys.readouterr().out
-    assert Act(Errors(tmp_path / "agent")).run() == 0
+    assert Errors(tmp_path / "agent").run(EventRuns()) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("seed 0, 1 trajectories: joint error ")
     assert second.startswith("seed 4, 1 trajectories: joint error ")
@@ -71,12 +73,12 @@ def test_train_then_errors(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
 def test_tables_are_written_with_empty_rows_where_nothing_was_given(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert Tables("sizes", tasks=("scoop",), features=(), out=tmp_path).run() == 0
+    assert Tables("sizes", tasks=("scoop",), features=(), out=tmp_path).run(EventRuns()) == 0
     rows = (tmp_path / "sizes-lite.md").read_text().splitlines()
     assert [row.split(" | ")[0] for row in rows[2:]] == ["| 5 %", "| 25 %", "| 50 %", "| successes", "| 100 %"]
     assert all(row.count("—") == 5 for row in rows[2:])
     with pytest.raises(UsageError, match="Expected NAME=VALUE, got 'moco'"):
-        Tables("sizes", features=("moco",), out=tmp_path).run()
+        Tables("sizes", features=("moco",), out=tmp_path).run(EventRuns())
 
 
 def test_merge_writes_a_new_version(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,21 +1,22 @@
-"""``pentathlon adapt`` and ``pentathlon study``, rehearsed for real on the cheapest world."""
+"""``pentathlon see adapt`` and ``pentathlon study see-encoders``, rehearsed for real on the cheapest world."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import torch
 
-from pentathlon.cli.adapt import Adapt
 from pentathlon.cli.main import main, parse
 from pentathlon.cli.study import Study
 from pentathlon.core import DataError, UsageError, match_tasks, resolve_entrant
 from pentathlon.engine import RunFolder, RunInfo
 from pentathlon.events.see.adaptation import plain_vit, size_of
+from pentathlon.events.see.commands.adapt import Adapt
 from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.models.encoders.vit import SIZES, ViT
 from pentathlon.report.study import NO_PRETRAINING, Pretraining, pretraining
@@ -25,9 +26,10 @@ TASK = "see/dmcontrol-reacher-easy-lite-v1"
 
 
 def test_commands_parse() -> None:
-    assert parse(["adapt", "mae-tiny", "--task", TASK]) == Adapt("mae-tiny", TASK)
-    study = parse(["study", "see/*-lite-v1", "--entrants", "a", "b", "--to", "x"])
-    assert study == Study(("see/*-lite-v1",), ("a", "b"), to=Path("x"))
+    adapt: Any = parse(["see", "adapt", "mae-tiny", "--task", TASK])
+    assert adapt.action == Adapt("mae-tiny", TASK)
+    study: Any = parse(["study", "see-encoders", "see/*-lite-v1", "--entrants", "a", "b", "--to", "x"])
+    assert study.action == Study(("see/*-lite-v1",), ("a", "b"), to=Path("x"))
 
 
 def test_adapt_refuses_what_masked_autoencoding_cannot_continue() -> None:
@@ -40,7 +42,7 @@ def test_adapt_refuses_what_masked_autoencoding_cannot_continue() -> None:
 
 @pytest.mark.parametrize("wrong", [["--epochs", "0"], ["--epochs", "nan"], ["--batch-size", "0"]])
 def test_adapt_refuses_a_training_of_no_step_before_any_work(wrong: list[str], tmp_path: Path) -> None:
-    command = ["adapt", "no-such-encoder", "--task", TASK, "--rehearse", "--out", str(tmp_path / "out"), *wrong]
+    command = ["see", "adapt", "no-such-encoder", "--task", TASK, "--rehearse", "--out", str(tmp_path / "out"), *wrong]
     with pytest.raises(UsageError, match=r"Expected (more than 0 epochs|at least 1 frame per step), got"):
         parse(command).run()
     assert not any(tmp_path.iterdir())
@@ -48,7 +50,7 @@ def test_adapt_refuses_a_training_of_no_step_before_any_work(wrong: list[str], t
 
 def test_study_refuses_tasks_of_another_event(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
-    assert main(["study", TASK, "act/*", "--entrants", "pixels-16", "--sizes", "tiny", *folders]) == 2
+    assert main(["study", "see-encoders", TASK, "act/*", "--entrants", "pixels-16", "--sizes", "tiny", *folders]) == 2
     assert "Expected tasks of see, got act/" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
 
@@ -57,15 +59,15 @@ def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[st
     torch.set_num_threads(1)
     out = tmp_path / "adapted"
     words = ["--task", TASK, "--rehearse", "--epochs", "1", "--batch-size", "4", "--threads", "1", "--out", str(out)]
-    assert parse(["adapt", "random-vit-tiny", *words]).run() == 0
+    assert parse(["see", "adapt", "random-vit-tiny", *words]).run() == 0
     entrant = f"trained@{out / 'encoder.safetensors'}"
     assert f"pentathlon run {TASK} --entrant {entrant}" in capsys.readouterr().out
     assert (out / "attention.png").stat().st_size > 1000
     with pytest.raises(DataError, match="made with other start"):
-        parse(["adapt", "mae-tiny", *words]).run()
+        parse(["see", "adapt", "mae-tiny", *words]).run()
     folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
     entrants = ["--entrants", "pixels-16", entrant]
-    assert parse(["study", TASK, *entrants, "--rehearse", "--workers", "1", *folders]).run() == 0
+    assert parse(["study", "see-encoders", TASK, *entrants, "--rehearse", "--workers", "1", *folders]).run() == 0
     figures = sorted(path.name for path in (tmp_path / "study").glob("*.svg"))
     assert figures == [
         "figure3a-size.svg",
@@ -78,9 +80,9 @@ def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert f"| {entrant} | 5,499,072 | adapted on dmcontrol-reacher-easy |" in table
     assert "| pixels-16 | 0 | no pre-training |" in table
     (tmp_path / "study" / "study.md").unlink()
-    assert parse(["study", TASK, "--rehearse", *folders]).run() == 0
+    assert parse(["study", "see-encoders", TASK, "--rehearse", *folders]).run() == 0
     assert (tmp_path / "study" / "study.md").read_text() == table
-    assert parse(["study", TASK, "--rehearse", "--limit", "1", *folders]).run() == 0
+    assert parse(["study", "see-encoders", TASK, "--rehearse", "--limit", "1", *folders]).run() == 0
     first = [line for line in (tmp_path / "study" / "study.md").read_text().splitlines() if "pixels-16" in line]
     assert first[0].endswith(" n=1 |")
     assert "n=1 |" not in table
@@ -102,7 +104,7 @@ def test_a_study_trains_sizes_by_mixtures(tmp_path: Path, capsys: pytest.Capture
     rooms, robots = tmp_path / "rooms", tmp_path / "robots"
     words = ["--sizes", "tiny", "--mixtures", str(rooms), f"{rooms},{robots}=4", "--epochs", "1", "--image-size", "32"]
     folders = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
-    command = ["study", TASK, *words, "--batch-size", "4", "--rehearse", "--workers", "1", *folders]
+    command = ["study", "see-encoders", TASK, *words, "--batch-size", "4", "--rehearse", "--workers", "1", *folders]
     assert parse(command).run() == 0
     table = (tmp_path / "study" / "study.md").read_text()
     assert "| rooms |" in table
@@ -111,7 +113,7 @@ def test_a_study_trains_sizes_by_mixtures(tmp_path: Path, capsys: pytest.Capture
     assert parse(command).run() == 0
     assert "training mae" not in capsys.readouterr().out
     with pytest.raises(UsageError, match="sizes and mixtures together"):
-        parse(["study", TASK, "--sizes", "tiny", *folders]).run()
+        parse(["study", "see-encoders", TASK, "--sizes", "tiny", *folders]).run()
 
 
 def test_equal_ranks_are_stacked_at_their_place() -> None:

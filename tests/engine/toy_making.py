@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from pentathlon.core.making import Item
 from pentathlon.engine import make_pool
-from pentathlon.storage.making import Item, make_missing
+from pentathlon.storage.making import make_missing
 
 MAKER = "toy_making:make"
 

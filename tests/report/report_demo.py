@@ -10,7 +10,19 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from pentathlon.core import TASKS, EntrantEntry, Heat, Metric, Outcome, PaperValue, Score, TaskEntry, Workspace
+from pentathlon.core import (
+    EVENTS,
+    TASKS,
+    EntrantEntry,
+    EventEntry,
+    Heat,
+    Metric,
+    Outcome,
+    PaperValue,
+    Score,
+    TaskEntry,
+    Workspace,
+)
 from pentathlon.core.identity import derive_seed
 from pentathlon.engine import RunFolder, RunInfo, RunSummary, list_runs
 from pentathlon.stats import score_outcomes
@@ -63,6 +75,7 @@ class DemoTask:
 
 def register() -> None:
     """Makes the demo tasks known to this process."""
+    EVENTS.register(EventEntry("find", "fabricated", place=3))
     for name in [*(f"see/{name}-v1" for name in CONTROL), "find/pasture-uncommon-v1", "see/dmc-walker-walk-lite-v1"]:
         summary = f"Fabricated trials of {name.split('/')[1]}."
         TASKS.register(TaskEntry(name, summary, "report_demo:DemoTask", {"name": name}))

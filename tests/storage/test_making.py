@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from pentathlon.core import DataError, UsageError
+from pentathlon.core.making import Item
 from pentathlon.storage import making
 from pentathlon.storage.lock import FolderLock
-from pentathlon.storage.making import Item, claim_name, make_missing
+from pentathlon.storage.making import claim_name, make_missing
 
 CALLS: list[str] = []
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import traceback
@@ -12,7 +11,9 @@ from typing import Annotated, Any, Union, cast
 import tyro
 
 from pentathlon.cli.command import Command
+from pentathlon.cli.event_commands import event_commands
 from pentathlon.core import PentathlonError
+from pentathlon.core.registry import resolve
 
 COMMANDS: dict[str, str] = {
     "doctor": "pentathlon.cli.doctor:Doctor",
@@ -26,9 +27,6 @@ COMMANDS: dict[str, str] = {
     "house": "pentathlon.cli.house:House",
     "data": "pentathlon.cli.data:Data",
     "train": "pentathlon.cli.train:Train",
-    "adapt": "pentathlon.cli.adapt:Adapt",
-    "study": "pentathlon.cli.study:Study",
-    "act": "pentathlon.cli.act:Act",
     "eyes": "pentathlon.cli.eyes:Eyes",
     "serve": "pentathlon.cli.serve:Serve",
     "check-agent": "pentathlon.cli.check_agent:CheckAgent",
@@ -66,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parse(words: Sequence[str]) -> Command:
     """Parses ``words`` into the command they name; exits with status 2 on bad usage."""
-    choices = tuple(Annotated[_load(target), tyro.conf.subcommand(name)] for name, target in COMMANDS.items())
+    commands = {**{name: resolve(target) for name, target in COMMANDS.items()}, **event_commands(COMMANDS)}
+    choices = tuple(Annotated[command, tyro.conf.subcommand(name)] for name, command in commands.items())
     command: Command = tyro.cli(
         cast(Any, Union[choices]),  # noqa: UP007 - the choices are known only at run time
         args=list(words) or ["--help"],
@@ -75,11 +74,6 @@ def parse(words: Sequence[str]) -> Command:
         config=(tyro.conf.OmitArgPrefixes, tyro.conf.OmitSubcommandPrefixes),
     )
     return command
-
-
-def _load(target: str) -> Any:
-    module, _, name = target.partition(":")
-    return getattr(importlib.import_module(module), name)
 
 
 def _fail(message: str, debug: bool) -> int:

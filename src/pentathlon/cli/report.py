@@ -8,8 +8,8 @@ from typing import Annotated
 
 import tyro
 
-from pentathlon.cli.run import RUNS
 from pentathlon.cli.standings import find_runs
+from pentathlon.core import RUNS
 from pentathlon.report import build_site
 
 

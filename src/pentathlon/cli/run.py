@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
-from pentathlon.core import TaskEntry, UsageError, match_tasks, resolve_entrant
+from pentathlon.cli.event_options import options_class
+from pentathlon.core import EVENTS, RUNS, TaskEntry, match_tasks, resolve_entrant, task_options
 from pentathlon.engine import RunFolder, RunRequest, RunSummary, choose_progress, run
-
-RUNS = Path("runs")
 
 
 @dataclass(frozen=True)
@@ -40,15 +39,9 @@ class Run:
     """Run trials again that ended in an error."""
     videos: bool = True
     """Record what each trial saw."""
-    renderer: Literal["raycast", "opengl"] | None = None
-    """Renderer other than the protocol's own; makes a protocol variant with its own run folder."""
-    adapt: Literal["frozen", "e2e"] | None = None
-    """For see: train the encoder together with the policy (e2e); a protocol variant with its own run folder."""
-    demos: Path | None = None
-    """For see: learn from the demonstrations in this folder, written by 'data import' or 'data export'; a protocol
-    variant with its own run folder."""
     rehearse: bool = False
     """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
+    event: EventOptions = field(default_factory=lambda: EventOptions())
 
     def run(self) -> int:
         """Runs each task in turn and prints its scores; the exit status is 1 where every trial ended in an error."""
@@ -74,13 +67,16 @@ class Run:
         return 1 if broken else 0
 
     def _overrides(self, task: TaskEntry) -> dict[str, Any]:
-        demos = None if self.demos is None else str(self.demos.expanduser().absolute())
-        variants = {"renderer": self.renderer, "adapt": self.adapt, "demos": demos}
-        given = {name: value for name, value in variants.items() if value is not None}
-        for name in given.keys() & {"adapt", "demos"}:
-            if task.event != "see":
-                raise UsageError(f"Expected a task of see for --{name}, got {task.id}. Leave the option out.")
+        given = task_options(task.id, EVENTS.rows(), vars(self.event))
         return {**(task.rehearsal if self.rehearse else {}), **given}
+
+
+if TYPE_CHECKING:
+
+    class EventOptions:
+        """What was given of the events' options."""
+else:
+    EventOptions = options_class(EVENTS.rows(), taken={one.name for one in fields(Run)})
 
 
 def print_summary(summary: RunSummary) -> None:

@@ -32,8 +32,6 @@ class Sprint:
         console = Console()
         started = time.monotonic()
         pairs = sprint_pairs()
-        if all(task.event == "example" for task, _ in pairs):
-            console.print("No event is installed yet: running the example task.")
         for task, entrant in pairs:
             request = RunRequest(task=task, entrant=entrant, out=self.out, workers=self.workers)
             run(request, choose_progress(f"{task.id}  {entrant.id}"))
@@ -47,8 +45,7 @@ class Sprint:
 def sprint_pairs() -> list[tuple[TaskEntry, EntrantEntry]]:
     """Lists which entrant runs which task, from the rows marked for the sprint."""
     tasks = [row for row in TASKS.rows() if row.sprint]
-    events = [row for row in tasks if row.event != "example"]
-    pairs = [(task, entrant) for task in events or tasks for entrant in ENTRANTS.rows() if task.event in entrant.sprint]
+    pairs = [(task, entrant) for task in tasks for entrant in ENTRANTS.rows() if task.event in entrant.sprint]
     if not pairs:
         raise UsageError("Expected tasks marked for the sprint, found none. Reinstall the package: pip install -e .")
     return pairs

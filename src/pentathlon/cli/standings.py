@@ -9,8 +9,7 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
-from pentathlon.cli.run import RUNS
-from pentathlon.core import UsageError
+from pentathlon.core import RUNS, UsageError
 from pentathlon.engine import RunFolder, list_runs
 from pentathlon.report import standings
 

@@ -1,4 +1,4 @@
-"""``pentathlon study``: encoders by tasks of see, and the paper's figures of them."""
+"""``pentathlon study see-encoders``: encoders by tasks of see, and the paper's figures of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 import tyro
 
-from pentathlon.cli.run import RUNS
 from pentathlon.cli.standings import find_runs
-from pentathlon.core import TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
+from pentathlon.core import RUNS, Runs, TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
 from pentathlon.engine import RunRequest, choose_progress, run
 
 
@@ -48,7 +47,7 @@ class Study:
     rehearse: bool = False
     """Shrink each task to seconds; the scores mean nothing and have their own run folders."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Trains and runs what is missing, then writes figures and table."""
         from pentathlon.report.standings import cell_of, cell_of_first
         from pentathlon.report.study import write_study
@@ -66,8 +65,8 @@ class Study:
         limit = self.limit
         read = cell_of if limit is None else lambda one: cell_of_first(one, made[one.info.task], limit)
         alike = {content_hash(task.protocol) for task in made.values()}
-        runs = [one for one in find_runs(self.out) if one.info.protocol_hash in alike]
-        chosen = [one for one in runs if not entrants or one.info.entrant in entrants]
+        found = [one for one in find_runs(self.out) if one.info.protocol_hash in alike]
+        chosen = [one for one in found if not entrants or one.info.entrant in entrants]
         for path in write_study(chosen, self.to, read):
             print(path)
         return 0

@@ -12,9 +12,11 @@ from pentathlon.core.errors import (
     UnknownIdError,
     UsageError,
 )
+from pentathlon.core.events import EventCommand, EventEntry, EventOption, task_options
 from pentathlon.core.identity import canonical_json, content_hash, derive_seed, to_plain
 from pentathlon.core.registry import (
     ENTRANTS,
+    EVENTS,
     TASKS,
     EntrantEntry,
     TaskEntry,
@@ -23,6 +25,7 @@ from pentathlon.core.registry import (
     register_task,
     resolve_entrant,
 )
+from pentathlon.core.runs import RUNS, EventAction, RunRecord, Runs
 from pentathlon.core.scores import Metric, PaperValue, Score
 from pentathlon.core.specs import (
     ArraySpec,
@@ -39,6 +42,8 @@ from pentathlon.core.trial import Heat, Origin, Outcome, Workspace
 
 __all__ = [
     "ENTRANTS",
+    "EVENTS",
+    "RUNS",
     "TASKS",
     "TIERS",
     "Agent",
@@ -50,6 +55,10 @@ __all__ = [
     "EncoderSpec",
     "EntrantEntry",
     "EntrantError",
+    "EventAction",
+    "EventCommand",
+    "EventEntry",
+    "EventOption",
     "Features",
     "Heat",
     "InteractionSpec",
@@ -64,6 +73,8 @@ __all__ = [
     "PentathlonError",
     "Policy",
     "RunFolderError",
+    "RunRecord",
+    "Runs",
     "Score",
     "SpecMismatchError",
     "Task",
@@ -83,6 +94,7 @@ __all__ = [
     "register_entrant",
     "register_task",
     "resolve_entrant",
+    "task_options",
     "tier_of",
     "to_plain",
 ]

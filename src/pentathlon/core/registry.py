@@ -1,7 +1,8 @@
-"""Lazy registry of tasks and entrants: rows of strings, resolved when used.
+"""Lazy registry of events, tasks and entrants: rows of strings, resolved when used.
 
-A package joins with an entry point in the group ``pentathlon.tasks`` or ``pentathlon.entrants`` whose value is a
-tuple of rows, such as ``my_package.tasks:TABLE``. Nothing but the table is imported to list them.
+A package that brings an event joins with an entry point in the group ``pentathlon.events`` whose value is its row. One
+that adds tasks to an event, or entrants, joins in the group ``pentathlon.tasks`` or ``pentathlon.entrants`` with a
+tuple of rows, such as ``my_package.tasks:TABLE``. Nothing but the tables is imported to list them.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
 
 from pentathlon.core.entrants import Kind, kind_of
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError, UnknownIdError, UsageError
-from pentathlon.core.task import EVENTS, Task
+from pentathlon.core.events import EventEntry
+from pentathlon.core.task import Task
 from pentathlon.core.tiers import TaskId, tier_of
 
 ENTRANT_ID = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
@@ -44,8 +47,7 @@ class TaskEntry:
     sprint: bool = False
 
     def __post_init__(self) -> None:
-        if TaskId.parse(self.id).event not in EVENTS:
-            raise UnknownIdError("event", self.event, EVENTS, hint=f"It was named by task {self.id!r}.")
+        TaskId.parse(self.id)
 
     @property
     def event(self) -> str:
@@ -117,15 +119,22 @@ class EntrantEntry:
             )
 
 
-Row = TypeVar("Row", TaskEntry, EntrantEntry)
+Row = TypeVar("Row", EventEntry, TaskEntry, EntrantEntry)
 
 
 class Registry(Generic[Row]):
-    """Rows by id, from entry points and from :meth:`register`."""
+    """Rows by id, from entry points, from the events' tables and from :meth:`register`.
 
-    def __init__(self, what: str, group: str) -> None:
+    Args:
+        what: the rows are, in one word.
+        group: of entry points, whose values are a row or several.
+        of_event: which tables of rows an event brings, as ``module:TABLE``.
+    """
+
+    def __init__(self, what: str, group: str, of_event: Callable[[EventEntry], Iterable[str]] | None = None) -> None:
         self._what = what
         self._group = group
+        self._of_event = of_event
         self._rows: dict[str, Row] = {}
         self._discovered = False
         self.problems: list[str] = []
@@ -136,7 +145,10 @@ class Registry(Generic[Row]):
 
         Raises:
             DataError: when the id is taken by another row.
+            UnknownIdError: when it is a task of no event.
         """
+        if isinstance(row, TaskEntry):
+            _require_event(row)
         known = self._rows.setdefault(row.id, row)
         if known != row:
             raise DataError(f"{self._what.capitalize()} id {row.id!r} is registered twice. Rename one of them.")
@@ -163,18 +175,32 @@ class Registry(Generic[Row]):
             return
         self._discovered = True
         for point in entry_points(group=self._group):
-            try:
-                table: Iterable[Row] = point.load()
-                for row in table:
-                    self.register(row)
-            except Exception as error:
-                self.problems.append(
-                    f"Package entry point {point.name!r} ({point.value}) was left out: {type(error).__name__}: {error}."
-                )
+            self._take(f"Package entry point {point.name!r} ({point.value})", point.load)
+        if self._of_event is None:
+            return
+        for event in EVENTS.rows():
+            for table in self._of_event(event):
+                self._take(f"Table {table} of event {event.id!r}", partial(resolve, table))
+        self.problems[:0] = EVENTS.problems
+
+    def _take(self, source: str, load: Callable[[], Any]) -> None:
+        try:
+            loaded = load()
+            for row in loaded if isinstance(loaded, Iterable) else (loaded,):
+                self.register(row)
+        except Exception as error:
+            self.problems.append(f"{source} was left out: {type(error).__name__}: {error}.")
 
 
-TASKS: Registry[TaskEntry] = Registry("task", "pentathlon.tasks")
-ENTRANTS: Registry[EntrantEntry] = Registry("entrant", "pentathlon.entrants")
+EVENTS: Registry[EventEntry] = Registry("event", "pentathlon.events")
+TASKS: Registry[TaskEntry] = Registry("task", "pentathlon.tasks", lambda event: (event.tasks,) if event.tasks else ())
+ENTRANTS: Registry[EntrantEntry] = Registry("entrant", "pentathlon.entrants", lambda event: event.entrants)
+
+
+def _require_event(task: TaskEntry) -> None:
+    events = [event.id for event in EVENTS.rows()]
+    if task.event not in events:
+        raise UnknownIdError("event", task.event, events, hint=f"It was named by task {task.id!r}.")
 
 
 def register_task(id: str, factory: str, *, summary: str = "", **options: Any) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, Protocol, get_args, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from pentathlon.core.entrants import Kind
 from pentathlon.core.scores import Metric, Score
 from pentathlon.core.specs import Spec
 from pentathlon.core.trial import Heat, Outcome, Workspace
-
-Event = Literal["see", "explore", "find", "act", "judge", "example"]
-EVENTS: tuple[Event, ...] = get_args(Event)
 
 
 @runtime_checkable

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from pentathlon.core.making import Item
 from pentathlon.core.registry import resolve
 from pentathlon.core.trial import Heat, Outcome, Status
 from pentathlon.engine.wire import Faulted, Finished, MakingSetup, RunSetup, WorkerSetup
 from pentathlon.engine.workbench import Workbench
-from pentathlon.storage.making import Item, Maker, make_item
+from pentathlon.storage.making import Maker, make_item
 
 
 class Bench(Protocol):

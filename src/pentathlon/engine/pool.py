@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pentathlon.core.errors import UsageError
+from pentathlon.core.making import Item, Pool, Result, Tell
 from pentathlon.core.trial import Heat, Outcome
 from pentathlon.engine.executors import Place, open_executor
 from pentathlon.engine.interrupts import deferred_interrupts
 from pentathlon.engine.scheduler import Scheduler
 from pentathlon.engine.wire import MakingSetup
-from pentathlon.storage.making import SERIAL, Item, Pool, Result, Tell
+from pentathlon.storage.making import SERIAL
 
 LOG_FILE = ".workers.log"
 _PATIENCE_S = 0.25

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pentathlon.core.identity import content_hash, to_plain
+from pentathlon.core.registry import EVENTS
 from pentathlon.core.scores import Score
-from pentathlon.core.task import EVENTS
 from pentathlon.core.tiers import TIERS, Tier, tier_of
 from pentathlon.report.tables import Cell, Column, Row, Table, ranked
 
@@ -73,8 +74,8 @@ def build(runs: Iterable[RunFolder], read: CellReader | None = None) -> Standing
         protocols = sorted(by_task[task].items(), key=lambda item: (-len(item[1]), item[0]))
         for variant, (_, alike) in enumerate(protocols, start=1):
             tables[task.split("/")[0], tier_of(task), variant].append(alike)
-    order: dict[str, int] = {event: index for index, event in enumerate(EVENTS)}
-    keys = sorted(tables, key=lambda key: (order.get(key[0], len(order)), TIERS.index(key[1]), key[2]))
+    places = {event.id: event.place for event in EVENTS.rows()}
+    keys = sorted(tables, key=lambda key: (places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
     return Standings(tuple(ranked(_table(*key, tables[key], read or cell_of)) for key in keys))
 
 

@@ -69,9 +69,7 @@ def write_study(
         raise UsageError(f"Expected runs of one tier and protocol, got: {titles}. Choose the tasks of one.")
     subjects = find_subjects(tables[0], runs)
     if not subjects:
-        raise UsageError(
-            "Expected an encoder that ran every task to the end, got none. Run: pentathlon study --entrants"
-        )
+        raise UsageError("Expected an encoder that ran every task to the end, got none. Run some with --entrants.")
     folder.mkdir(parents=True, exist_ok=True)
     pages = {**figures(tables[0], subjects), "study.md": markdown(tables[0], subjects, runs)}
     for name, text in pages.items():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from pentathlon.core.errors import DataError
+from pentathlon.core.making import Item, Pool, Result, Tell
 from pentathlon.core.registry import resolve
 from pentathlon.storage.lock import FolderLock, HeldError
 
@@ -16,44 +16,6 @@ WAIT_S = 0.5
 
 Maker: TypeAlias = Callable[[Path, Any], None]
 """Makes the file at a path, whole or not at all, from plain values that say what it holds."""
-
-
-@dataclass(frozen=True)
-class Item:
-    """A file to make.
-
-    Attributes:
-        path: absolute, so that it means the same in every process.
-        about: what the file holds, as plain JSON values.
-    """
-
-    path: str
-    about: Any
-
-
-@dataclass(frozen=True)
-class Result:
-    """How the making of an item ended.
-
-    Attributes:
-        status: ``held`` when another process is making it.
-        error: what went wrong, for people.
-    """
-
-    path: str
-    status: Literal["made", "held", "failed"]
-    error: str = ""
-
-
-Tell: TypeAlias = Callable[[Result], None]
-
-
-class Pool(Protocol):
-    """Workers that make files, here or elsewhere."""
-
-    def run(self, maker: str, items: Sequence[Item], tell: Tell) -> None:
-        """Makes every item with the ``module:function`` that ``maker`` names and tells how each ended, in any order."""
-        ...
 
 
 class SerialPool:

@@ -1,1 +1,15 @@
 """act: does a policy that was trained offline work on a robot it never touched?"""
+
+from pentathlon.core.events import EventCommand, EventEntry
+
+__all__ = ["EVENT"]
+
+EVENT = EventEntry(
+    "act",
+    "does a policy that was trained offline work on a robot it never touched?",
+    tasks="pentathlon.events.act.tasks:TABLE",
+    entrants=("pentathlon.events.act.entrants:TABLE", "pentathlon.events.act.policies.table:TABLE"),
+    studies=(EventCommand("act-tables", "pentathlon.events.act.commands.tables:Tables"),),
+    commands=(EventCommand("errors", "pentathlon.events.act.commands.errors:Errors"),),
+    place=4,
+)

@@ -1,1 +1,34 @@
 """See: which visual representation supports control?"""
+
+from pathlib import Path
+
+from pentathlon.core.events import EventCommand, EventEntry, EventOption
+
+__all__ = ["EVENT"]
+
+EVENT = EventEntry(
+    "see",
+    "does this visual representation support control?",
+    tasks="pentathlon.events.see.tasks:TABLE",
+    options=(
+        EventOption(
+            "renderer",
+            "Renderer other than the protocol's own; a protocol variant with its own run folder.",
+            choices=("raycast", "opengl"),
+        ),
+        EventOption(
+            "adapt",
+            "Train the encoder together with the policy (e2e), or not; a protocol variant with its own run folder.",
+            choices=("frozen", "e2e"),
+        ),
+        EventOption(
+            "demos",
+            "Learn from the demonstrations in this folder, written by 'data import' or 'data export'; a protocol "
+            "variant with its own run folder.",
+            type=Path,
+        ),
+    ),
+    studies=(EventCommand("see-encoders", "pentathlon.cli.study:Study"),),
+    commands=(EventCommand("adapt", "pentathlon.events.see.commands.adapt:Adapt"),),
+    place=1,
+)

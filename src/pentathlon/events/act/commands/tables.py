@@ -1,43 +1,19 @@
-"""``pentathlon act``: the paper's tables, and what can be told of a policy without a robot."""
+"""``pentathlon study act-tables``: the paper's Tables II, III and IV."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pentathlon.core import Outcome, Tier, UsageError
+from pentathlon.core import Outcome, Runs, Tier, UsageError, match_tasks, resolve_entrant
 
 if TYPE_CHECKING:
     from pentathlon.events.act.study import Cell
-
-
-@dataclass(frozen=True)
-class Errors:
-    """Measure a trained policy on held-out demonstrations: errors of joints and of the gripper."""
-
-    policy: tyro.conf.Positional[Path]
-    """Folder that `pentathlon train` wrote."""
-    data: str = ""
-    """Dataset to measure on; that of its training when not given."""
-
-    def run(self) -> int:
-        """Prints the errors of each training seed."""
-        from pentathlon.events.act.trained import features_of, read_notes
-        from pentathlon.events.act.training import describe_errors, gripper_poses, hold_out, load_features
-        from pentathlon.learning.policies.metrics import offline_errors
-        from pentathlon.learning.policies.saving import load_policy
-
-        notes = read_notes(self.policy)
-        features = features_of(self.policy, notes)
-        held = hold_out(load_features(self.data or notes["data"], features)).validation
-        for seed in notes["seeds"]:
-            errors = offline_errors(load_policy(self.policy / f"seed-{seed}"), held, gripper_poses)
-            print(describe_errors(f"seed {seed}, {len(held)} trajectories", errors))
-        return 0
 
 
 @dataclass(frozen=True)
@@ -61,7 +37,7 @@ class Tables:
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
     """Worker processes; 0 takes one per core."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Runs what is missing and prints the table."""
         from pentathlon.events.act.study import Study, run_study
         from pentathlon.events.act.training import make_recipe
@@ -69,7 +45,7 @@ class Tables:
 
         recipes = {learner: make_recipe(learner, changes) for learner, changes in _pairs(self.recipes).items()}
         study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes, _pairs(self.data))
-        text = run_study(study, self.out / "policies", self._train, self._test)
+        text = run_study(study, self.out / "policies", self._train, partial(self._test, runs))
         path = self.out / f"{self.table}-{self.tier}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_durably(path, f"{text}\n".encode())
@@ -92,26 +68,10 @@ class Tables:
             say=lambda line: print(line, flush=True),
         )
 
-    def _test(self, cell: Cell, folder: Path) -> Sequence[Outcome]:
-        from pentathlon.core import match_tasks, resolve_entrant
-        from pentathlon.engine import RunFolder, RunRequest, choose_progress, run
-
+    def _test(self, runs: Runs, cell: Cell, folder: Path) -> Sequence[Outcome]:
         (task,) = match_tasks([cell.task_id])
         entrant = resolve_entrant(f"policy@{folder}")
-        request = RunRequest(task, entrant, self.out / "runs", workers=self.workers)
-        done = run(request, choose_progress(f"{task.id}  {cell.row}"))
-        return list(RunFolder.open(done.folder).outcomes().values())
-
-
-@dataclass(frozen=True)
-class Act:
-    """Tables II to IV of the act event, and errors of policies without a robot."""
-
-    action: Annotated[Tables, tyro.conf.subcommand("table")] | Annotated[Errors, tyro.conf.subcommand("errors")]
-
-    def run(self) -> int:
-        """Runs the chosen action."""
-        return self.action.run()
+        return list(runs.run(task, entrant, self.out / "runs", workers=self.workers).outcomes.values())
 
 
 def _pairs(words: Sequence[str]) -> dict[str, str]:

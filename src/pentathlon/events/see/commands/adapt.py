@@ -1,4 +1,4 @@
-"""``pentathlon adapt``: continue an encoder's masked-autoencoder training on a task's demonstration frames."""
+"""``pentathlon see adapt``: continue an encoder's masked-autoencoder training on a task's demonstration frames."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+
+from pentathlon.core import Runs, content_hash
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Adapt:
     rehearse: bool = False
     """Shrink the task to seconds, to try it out; the result means nothing."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Adapts and prints how to enter the result."""
         from pentathlon.events.see.adaptation import AdaptSettings, adapt
 
@@ -41,8 +43,6 @@ class Adapt:
         return 0
 
     def _folder(self) -> Path:
-        from pentathlon.core.identity import content_hash
-
         name = self.task.split("/")[-1]
         slug = "".join(letter if letter.isalnum() else "-" for letter in self.encoder)[-40:].strip("-")
         return Path("adapted") / f"{slug}-{name}-{content_hash([self.encoder, self.rehearse], length=6)}"

@@ -1,0 +1,53 @@
+"""The engine, as it is handed to the studies and commands of events."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pentathlon.core import EntrantEntry, RunRecord, TaskEntry
+from pentathlon.core.making import Pool
+from pentathlon.engine import RunFolder, RunRequest, choose_progress, list_runs, make_pool, run
+
+
+class EventRuns:
+    """Runs with a bar or lines of progress on the terminal."""
+
+    def run(
+        self,
+        task: TaskEntry,
+        entrant: EntrantEntry,
+        out: Path,
+        *,
+        workers: int = 0,
+        limit: int | None = None,
+        overrides: Mapping[str, Any] | None = None,
+    ) -> RunRecord:
+        """Runs what is not yet recorded."""
+        request = RunRequest(task, entrant, out, workers=workers, limit=limit, overrides=overrides or {})
+        summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
+        return read_record(RunFolder.open(summary.folder))
+
+    def find(self, out: Path, protocols: Collection[str]) -> Sequence[RunRecord]:
+        """Reads the runs of these protocols."""
+        return [read_record(one) for one in list_runs(out) if one.info.protocol_hash in protocols]
+
+    def pool(self, workers: int, on: Literal["local", "ray"] = "local", address: str | None = None) -> Pool:
+        """Chooses who makes files."""
+        return make_pool(workers, on, address)
+
+
+def read_record(folder: RunFolder) -> RunRecord:
+    """Reads a run as events see it."""
+    info = folder.info
+    return RunRecord(
+        folder=folder.path,
+        task=info.task,
+        entrant=info.entrant,
+        factory=info.factory,
+        options=info.options,
+        protocol_hash=info.protocol_hash,
+        command=info.command,
+        outcomes=folder.outcomes(),
+    )

@@ -1,0 +1,1 @@
+"""What act adds to the command line: one module per command."""

@@ -1,0 +1,1 @@
+"""What see adds to the command line: one module per command."""
