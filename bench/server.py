@@ -60,7 +60,7 @@ async def user(number: int, token: str, seconds: float, times: Times) -> None:
     deadline = time.monotonic() + seconds
     reader, writer = await asyncio.open_connection(HOST, PORT)
     started = time.perf_counter()
-    path = "/api/submissions?task=pour&challenge=policy"
+    path = "/api/submissions?task=act/pour-sprint-v1&challenge=policy"
     status, view = await request(reader, writer, "POST", path, token, os.urandom(UPLOAD_BYTES))
     times.submissions_s.append(time.perf_counter() - started)
     times.refused += status >= 400
@@ -83,7 +83,7 @@ async def crowd(tokens: list[str], seconds: float) -> Times:
 
 def main(users: int, seconds: float, database_url: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings = ServerSettings(Path(folder), database_url, tier="sprint")
+        settings = ServerSettings(Path(folder), database_url, tasks=("act/*-sprint-v1",))
         prepare(settings)
         database = Database(settings.database_url)
         with database.write() as session:

@@ -20,13 +20,13 @@ class Answers:
         return b"content"
 
     def get(self, path: str) -> Any:
-        return [{"position": 0, "trial": self._trial, "reward_g": 3.2, "video": "/video"}]
+        return [{"position": 0, "trial": self._trial, "video": "/video"}]
 
 
 def test_log_and_videos_are_fetched(tmp_path: Path) -> None:
     folder = _fetch(Answers("seed-0-mug-front_left"), {"id": "00ff"}, tmp_path)
     assert folder == tmp_path / "00ff"
-    assert sorted(path.name for path in folder.rglob("*.*")) == ["00-seed-0-mug-front_left-3g.mp4", "log.txt"]
+    assert sorted(path.name for path in folder.rglob("*.*")) == ["00-seed-0-mug-front_left.mp4", "log.txt"]
 
 
 @pytest.mark.parametrize(("submission", "trial"), [("..", "seed-0"), ("/tmp/x", "seed-0"), ("00ff", "/../../../x")])
@@ -44,6 +44,10 @@ class Registry:
     def __init__(self, server: str, token: str) -> None:
         assert (server, token) == ("http://host:8000", "pent_1_2")
 
+    def get(self, path: str) -> list[dict[str, str]]:
+        assert path == "/api/tasks"
+        return [{"id": "act/pour-sprint-v1"}]
+
     def register(self, url: str, **fields: str) -> dict[str, str]:
         registered.append({"url": url, **fields})
         return {"id": "00ff"}
@@ -60,10 +64,10 @@ def test_a_policy_served_elsewhere_is_registered(kind: str, monkeypatch: pytest.
     assert main(["submit", f"{kind}@wss://policy.example/?prompt=a+b", "--to", "http://host:8000/", "--no-wait"]) == 0
     assert registered[-1] == {
         "url": "wss://policy.example/?prompt=a+b",
-        "kind": kind,
+        "source": kind,
         "token": "hush",
-        "task": "pour",
-        "challenge": "policy",
+        "task": "act/pour-sprint-v1",
+        "challenge": "",
         "title": "",
     }
 
@@ -73,5 +77,6 @@ def test_an_address_of_no_kind_is_told_from_a_folder(
     agent: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PENTATHLON_TOKEN", "pent_1_2")
+    monkeypatch.setattr("pentathlon.server.client.Client", Registry)
     assert main(["submit", agent, "--to", "http://host:8000"]) != 0
     assert "Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT" in capsys.readouterr().err

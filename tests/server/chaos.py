@@ -143,14 +143,14 @@ def check(database: Database, accepted: list[str]) -> None:
             assert sum(step in FINAL for step in steps) == 1
             statement = select(TrialRecord).where(TrialRecord.submission_id == submission.id)
             records = list(session.scalars(statement.order_by(TrialRecord.position)))
-            assert [(record.trial, record.reward_g) for record in records] == expected
+            assert [(record.trial, record.outcome["metrics"]["reward_g"]) for record in records] == expected
             assert submission.trials_done == len(expected)
 
 
 def _submit(server: LiveServer, key: str) -> str:
     """Sends a submission until it is accepted, as the command line does."""
     headers = {"Idempotency-Key": key}
-    view = server.post("/api/submissions?task=pour&challenge=policy", agent_archive(), **headers)
+    view = server.post("/api/submissions?task=act/pour-sprint-v1&challenge=policy", agent_archive(), **headers)
     return str(view["id"])
 
 

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from pentathlon.core import Outcome, to_plain
+from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.api.app import create_app
 from pentathlon.server.queue.accounts import make_account
 from pentathlon.server.queue.claims import Claims
@@ -30,7 +32,9 @@ class Desk:
     @staticmethod
     def open(data: Path, **changes: Any) -> Desk:
         data.mkdir()
-        settings = ServerSettings(data=data, **{"tier": "sprint", "remote_hosts": ("policy.example",), **changes})
+        settings = ServerSettings(
+            data=data, **{"tasks": ("act/*-sprint-v1",), "remote_hosts": ("policy.example",), **changes}
+        )
         database = Database(settings.database_url)
         database.create_tables()
         prepare_queue(settings.database_url)
@@ -45,12 +49,13 @@ class Desk:
             made = make_account(session, name, **fields)
         return made.account, made.secret
 
-    def submit(self, account: Account, kind: Any = "remote", **fields: Any) -> Submission:
+    def submit(self, account: Account, source: Any = "remote", **fields: Any) -> Submission:
         """Hands an entry in; a remote policy is taken to have been checked already."""
-        entry = Entry(new_id(), kind, "policy", "pour", "", trials_total=6, **fields)
+        where = {"challenge": "policy", "task": "act/pour-sprint-v1", "title": "", "trials_total": 6}
+        entry = Entry(new_id(), source, **{**where, **fields})
         with self.database.write() as session:
             accepted = accept(session, self.queue, account, entry, self.settings.unfinished_limit)
-        if kind == "upload" or accepted.id != entry.id:
+        if source == "upload" or accepted.id != entry.id:
             return accepted
         clerk = self.claims("clerk", "checks")
         claim = clerk.take(entry.id, 0)
@@ -91,19 +96,25 @@ class Desk:
 DeskMaker: TypeAlias = Callable[..., Desk]
 
 
-def trial_record(submission: Submission, position: int, reward_g: float = 1.0, **fields: Any) -> TrialRecord:
-    values = {
-        "trial": f"trial-{position}",
-        "position": position,
-        "training_seed": 0,
-        "container": "mug",
-        "location": f"place-{position}",
-        "seen_location": position % 2 == 0,
-        "success": reward_g > 0,
-        "steps": 10,
-        "wall_time_s": 0.1,
-        "robot": "robot-1",
-        "recorded_s": 0.0,
-        **fields,
-    }
-    return TrialRecord(submission_id=submission.id, reward_g=reward_g, **values)
+TRIALS = make_protocol("pour", "sprint").trials()
+
+
+def trial_record(submission: Submission, position: int, reward_g: float = 1.0) -> TrialRecord:
+    """The record of a trial of pouring."""
+    trial = TRIALS[position]
+    outcome = Outcome(
+        trial.id,
+        {"reward_g": reward_g, "success": float(reward_g > 0)},
+        cluster=trial.cluster,
+        steps=10,
+        wall_time_s=0.1,
+        details={"location": trial.setup.location, "seen_location": trial.seen_location},
+    )
+    return TrialRecord(
+        submission_id=submission.id,
+        trial=trial.id,
+        position=position,
+        outcome=to_plain(outcome),
+        worker="robot-1",
+        recorded_s=0.0,
+    )

@@ -54,7 +54,7 @@ class LiveServer:
         return self.post(path, json.dumps(content).encode(), **{"Content-Type": "application/json"})
 
     def submit(self, archive: bytes) -> str:
-        view = self.post("/api/submissions?task=pour&challenge=policy", archive)
+        view = self.post("/api/submissions?task=act/pour-sprint-v1&challenge=policy", archive)
         return str(view["id"])
 
     def look(self, submission: str) -> Any:
@@ -98,7 +98,7 @@ def agent_archive(calls: int = 10**9) -> bytes:
 @contextmanager
 def live_server(data: Path, drivers: tuple[str, ...], **changes: Any) -> Iterator[LiveServer]:
     quick = {"heartbeat_s": 0.2, "lost_after_s": 2.0, "requests_per_second": 1000.0, "request_burst": 1000}
-    settings = ServerSettings(data=data, tier="sprint", drivers=drivers, **{**quick, **changes})
+    settings = ServerSettings(data=data, tasks=("act/*-sprint-v1",), drivers=drivers, **{**quick, **changes})
     token = prepare(settings)
     assert token is not None
     port = free_port()

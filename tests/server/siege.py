@@ -247,5 +247,5 @@ def _ended(server: LiveServer, user: str, entry: Entry, submission: str) -> Ende
         view["reason"],
         [step["state"] for step in server.client.get(f"{path}/steps")],
         server.client.fetch(f"{path}/log").decode(),
-        [trial["reward_g"] for trial in server.client.get(f"{path}/trials")],
+        [trial["metrics"]["reward_g"] for trial in server.client.get(f"{path}/trials")],
     )

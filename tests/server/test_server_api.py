@@ -14,7 +14,7 @@ from pentathlon.server.queue import submissions
 from pentathlon.server.queue.tables import RobotRecord
 from pentathlon.server.queue.uploads import UPLOADS_AT_ONCE
 
-UPLOAD = "/api/submissions?task=pour&challenge=policy"
+UPLOAD = "/api/submissions?task=act/pour-sprint-v1&challenge=policy"
 
 
 def told(response: Any) -> tuple[int, str]:
@@ -129,7 +129,14 @@ def test_refusals_say_what_is_wrong(desk: Desk) -> None:
         assert told(web.post("/api/accounts", json={"name": "eve"}))[0] == 403
     with desk.web(token) as web:
         assert told(web.post(UPLOAD, content=b""))[0] == 400
-        assert told(web.post("/api/submissions?task=fry&challenge=policy", content=b"x"))[0] == 422
+        status, sentence = told(web.post("/api/submissions?task=act/fry-sprint-v1", content=b"x"))
+        assert (status, "does not offer 'act/fry-sprint-v1'; it offers act/pour-sprint-v1, act" in sentence) == (
+            400,
+            True,
+        )
+        assert told(web.post(f"{UPLOAD}&task=act/pour-v1", content=b"x"))[0] == 400
+        assert told(web.post("/api/submissions?task=pour", content=b"x"))[0] == 422
+        assert told(web.post(UPLOAD.replace("policy", "whole"), content=b"x"))[0] == 422
         assert told(web.get(f"/api/submissions/{'0' * 16}")) == (404, "You have no submission of that id.")
         assert told(web.get("/api/submissions/..%2f..%2fetc"))[0] in (404, 422)
         assert told(web.get("/nowhere"))[0] == 404
@@ -163,7 +170,7 @@ def test_results_hold_no_low_level_data(desk: Desk) -> None:
     claims.record(claim, trial_record(submission, 0, 12.5), lambda: None)
     with desk.web(token) as web:
         (trial,) = web.get(f"/api/submissions/{submission.id}/trials").json()
-    assert trial["reward_g"] == 12.5
+    assert trial["metrics"] == {"reward_g": 12.5, "success": 1.0}
     assert not {"joints", "actions", "episode", "wall_time_s"} & set(trial)
 
 
@@ -213,7 +220,7 @@ def test_open_registration_gives_plain_accounts_only(desk_for: DeskMaker) -> Non
         assert told(web.post("/api/accounts", json={"name": "eve", "share": 5}))[0] == 403
 
 
-@pytest.mark.parametrize("path", ["/api/leaderboard", "/api/robots", "/api/health"])
+@pytest.mark.parametrize("path", ["/api/leaderboard?task=act/pour-sprint-v1", "/api/robots", "/api/health"])
 def test_also_what_everybody_may_see_has_a_rate(desk_for: DeskMaker, path: str) -> None:
     with desk_for(requests_per_second=0.01, request_burst=3).web() as web:
         assert [web.get(path).status_code for _ in range(4)] == [200] * 3 + [429]
@@ -243,14 +250,16 @@ def test_who_asks_too_often_has_to_wait(desk_for: DeskMaker) -> None:
 def test_remote_policies_come_from_named_hosts_only(desk: Desk, url: str, status: int) -> None:
     _, token = desk.account("ada")
     with desk.web(token) as web:
-        answer = web.post("/api/submissions/remote", json={"url": url, "task": "scoop", "challenge": "policy"})
+        answer = web.post(
+            "/api/submissions/remote", json={"url": url, "task": "act/scoop-sprint-v1", "challenge": "policy"}
+        )
     assert answer.status_code == status
 
 
 @pytest.mark.parametrize("field", ["url", "token"])
 def test_what_no_database_could_keep_is_refused(either_desk: Desk, field: str) -> None:
     _, token = either_desk.account("ada")
-    wanted = {"url": "wss://policy.example", "token": "hush", "task": "pour", "challenge": "policy"}
+    wanted = {"url": "wss://policy.example", "token": "hush", "task": "act/pour-sprint-v1", "challenge": "policy"}
     with either_desk.web(token) as web:
         answer = web.post("/api/submissions/remote", json={**wanted, field: f"{wanted[field]}\x00"})
     assert told(answer)[0] == 422
@@ -258,6 +267,6 @@ def test_what_no_database_could_keep_is_refused(either_desk: Desk, field: str) -
 
 def test_a_remote_token_is_never_shown(desk: Desk) -> None:
     _, token = desk.account("ada")
-    wanted = {"url": "wss://policy.example", "token": "hush", "task": "pour", "challenge": "policy"}
+    wanted = {"url": "wss://policy.example", "token": "hush", "task": "act/pour-sprint-v1", "challenge": "policy"}
     with desk.web(token) as web:
         assert "hush" not in web.post("/api/submissions/remote", json=wanted).text

@@ -23,7 +23,7 @@ from pentathlon.server.queue import outputs
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.tables import RobotRecord, Submission
-from pentathlon.server.robots import evaluation
+from pentathlon.server.robots import robot_evaluation
 from pentathlon.server.robots.robot_worker import DISK_FULL, RobotWorker, _Job
 
 
@@ -52,8 +52,8 @@ def robot_state(desk: Desk) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("module", "name", "at_call"),
     [
-        (evaluation, "write_mp4", 2),
-        (evaluation, "write_episode", 2),
+        (robot_evaluation, "write_mp4", 2),
+        (robot_evaluation, "write_episode", 2),
         (outputs, "append_log", 1),
         (outputs, "append_log", 3),
         (outputs, "_move", 3),
@@ -63,7 +63,7 @@ def test_a_robot_gives_its_submission_back_and_goes_on_when_there_is_room(
     desk_for: DeskMaker, monkeypatch: pytest.MonkeyPatch, module: Any, name: str, at_call: int
 ) -> None:
     desk = desk_for(heartbeat_s=0.01, fruitless_claims_limit=2)
-    monkeypatch.setattr(evaluation, "open_entrant", open_still)
+    monkeypatch.setattr(robot_evaluation, "open_entrant", open_still)
     disk = FullDisk(monkeypatch, module, name, at_call)
     submission = desk.submit(desk.account("ada")[0])
     worker = RobotWorker(desk.settings, "robot-1", "stand_in_robot:StandInRobot")
@@ -86,7 +86,7 @@ def test_a_robot_gives_its_submission_back_and_goes_on_when_there_is_room(
     worker._work(_Job(submission.id, 3, threading.Event()))
     assert desk.look(submission).state == "finished"
     assert len(desk.trials(submission)) == 6
-    assert len(list(desk.settings.video(submission.id, 0).parent.iterdir())) == 6
+    assert len(list((desk.settings.run(submission.id) / "artifacts").iterdir())) == 6
     assert desk.steps(submission).count("finished") == 1
 
 
@@ -110,7 +110,7 @@ def test_the_clerk_blames_no_upload(desk_for: DeskMaker, monkeypatch: pytest.Mon
     desk = desk_for(fruitless_claims_limit=2)
     monkeypatch.setattr(clerks, "ROOM_POLL_S", 0.01)
     monkeypatch.setattr(clerks, "open_entrant", open_still)
-    submission = desk.submit(desk.account("ada")[0], kind="upload")
+    submission = desk.submit(desk.account("ada")[0], source="upload")
     archive = desk.settings.upload(submission.id)
     archive.parent.mkdir()
     archive.write_bytes(agent_archive())

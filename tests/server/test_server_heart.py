@@ -2,7 +2,7 @@
 
 import threading
 
-from pentathlon.server.robots.heart import Heart
+from pentathlon.server.workers.heart import Heart
 
 
 def test_it_beats_on_after_an_arm_that_fails_to_stop() -> None:

@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def grams(server: LiveServer, submission: str) -> list[float]:
-    return [trial["reward_g"] for trial in server.client.get(f"/api/submissions/{submission}/trials")]
+    return [trial["metrics"]["reward_g"] for trial in server.client.get(f"/api/submissions/{submission}/trials")]
 
 
 def test_submit_follows_an_agent_to_its_results(
@@ -56,9 +56,9 @@ def test_submit_follows_an_agent_to_its_results(
     for name, content in agent_files().items():
         (agent / name).write_text(content)
     where = ["--to", server.client.server, "--token", server.client.token, "--out", str(tmp_path / "out")]
-    assert main(["submit", str(agent), *where]) == 0
+    assert main(["submit", str(agent), "--task", "act/pour-sprint-v1", *where]) == 0
     said = capsys.readouterr().out
-    assert f"reward: {sum(EXPECTED_G) / 6:.1f} g [" in said
+    assert f"reward_g: {sum(EXPECTED_G) / 6:.1f} g [" in said
     assert "success: 100.0 % [" in said
     (folder,) = (tmp_path / "out").iterdir()
     assert "Trial 6 of 6" in (folder / "log.txt").read_text()
@@ -66,9 +66,9 @@ def test_submit_follows_an_agent_to_its_results(
     assert len(videos) == 6
     assert read_mp4(videos[0]).shape == (-(-PROTOCOL.horizon_steps // WATCH_EVERY_STEPS), 120, 160, 3)
     assert grams(server, folder.name) == EXPECTED_G
-    (row,) = server.client.get("/api/leaderboard")
+    (row,) = server.client.get("/api/leaderboard?task=act/pour-sprint-v1")
     assert row["entry"] == f"entry-{folder.name[:10]}"
-    check_merged(server.settings.data / "episodes" / "pour", tmp_path)
+    check_merged(server.settings.data / "episodes" / "pour-sprint-v1", tmp_path)
 
 
 def check_merged(recorded: Path, folder: Path) -> None:
@@ -118,7 +118,7 @@ class Steady:
 
 
 def test_a_remote_policy_is_run_where_it_is_and_one_that_is_away_is_refused(server: LiveServer) -> None:
-    wanted = {"task": "pour", "challenge": "representation", "token": "hush", "title": "remote"}
+    wanted = {"task": "act/pour-sprint-v1", "challenge": "representation", "token": "hush", "title": "remote"}
     with open_server(Steady(), token="hush") as url:
         there = server.post_json("/api/submissions/remote", {**wanted, "url": url})["id"]
         away = server.post_json("/api/submissions/remote", {**wanted, "url": "ws://127.0.0.1:1"})["id"]
@@ -137,7 +137,7 @@ def test_accounts_take_turns(server: LiveServer) -> None:
     tokens = [server.post_json("/api/accounts", {"name": name})["token"] for name in ("ada", "bob")]
     ada, bob = (replace(server, client=replace(server.client, token=token)) for token in tokens)
     with open_server(Steady()) as url:
-        wanted = {"task": "scoop", "challenge": "policy", "url": url}
+        wanted = {"task": "act/scoop-sprint-v1", "challenge": "policy", "url": url}
         entered = [(who, who.post_json("/api/submissions/remote", wanted)["id"]) for who in (ada, ada, bob)]
         waiting = [who.wait(submission, lambda view: view["state"] == "queued") for who, submission in entered]
         assert [who.look(view["id"])["position"] for (who, _), view in zip(entered, waiting, strict=True)] == [1, 3, 2]
@@ -151,7 +151,7 @@ def test_too_large_an_agent_is_not_even_sent(server: LiveServer, tmp_path: Path)
     with archive.open("wb") as file:
         file.truncate(server.settings.upload_limit_bytes + 1)
     with pytest.raises(DataError, match="the server takes 512 MiB"):
-        server.client.submit(archive, task="pour", challenge="policy", title="")
+        server.client.submit(archive, task="act/pour-sprint-v1", challenge="policy", title="")
 
 
 def test_a_stopped_robot_gives_its_submission_back_and_continues(server: LiveServer) -> None:
@@ -185,6 +185,6 @@ def test_a_careful_robot_waits_for_a_person_before_each_trial(server: LiveServer
         wanted = f"{trial.setup.container} with {trial.setup.material} at {trial.setup.location}"
         await_that(lambda: server.robot(CAREFUL), lambda robot, wanted=wanted: robot["awaiting"] == wanted)
         server.post(f"/api/robots/{CAREFUL}/confirm?bench={quote(wanted)}")
-    assert server.wait_for_end(submission)["robot"] == CAREFUL
+    assert server.wait_for_end(submission)["worker"] == CAREFUL
     with pytest.raises(RefusedError, match="waits for nobody"):
         server.post(f"/api/robots/{CAREFUL}/confirm?bench=any")

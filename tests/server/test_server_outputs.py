@@ -13,15 +13,16 @@ from sqlalchemy.exc import OperationalError
 from stand_in_agent import open_still
 from stand_in_robot import StandInRobot
 
+from pentathlon.core import Outcome, Workspace
 from pentathlon.events.act.data.episode_files import from_png, read_episode
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.queue.claims import ClaimLostError, requeue
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.outputs import Outputs, read_log
 from pentathlon.server.queue.tables import Submission
-from pentathlon.server.robots import evaluation
-from pentathlon.server.robots.evaluation import Evaluation
+from pentathlon.server.robots import robot_evaluation
 from pentathlon.server.robots.guard import GuardedRobot
+from pentathlon.server.robots.robot_evaluation import RobotEvaluation
 from pentathlon.storage.video import read_mp4
 from pentathlon.worlds.tabletop.arm.robot import Sight
 
@@ -46,7 +47,7 @@ class Lamp(StandInRobot):
 
 @pytest.fixture(autouse=True)
 def still_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "open_entrant", open_still)
+    monkeypatch.setattr(robot_evaluation, "open_entrant", open_still)
 
 
 def evaluate(desk: Desk, submission: Submission, number: int, robot: Lamp) -> bool:
@@ -54,14 +55,18 @@ def evaluate(desk: Desk, submission: Submission, number: int, robot: Lamp) -> bo
     claim = claims.take(submission.id, number)
     assert claim is not None
     guarded = GuardedRobot(robot, lambda setup: None, keep_pictures=True)
-    return Evaluation(desk.settings, desk.database, claims, claim, guarded).run()
+    return RobotEvaluation(desk.settings, desk.database, claims, claim, guarded).run()
 
 
 def published(desk: Desk, submission: Submission) -> dict[str, bytes]:
     """All files that others may see, but logs."""
-    videos = desk.settings.video(submission.id, 0).parent
-    episodes = desk.settings.episodes("pour", submission.id)
-    return {path.name: path.read_bytes() for folder in (videos, episodes) for path in sorted(folder.iterdir())}
+    folders = (desk.settings.run(submission.id), desk.settings.episodes("pour-sprint-v1", submission.id))
+    paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {str(path): path.read_bytes() for path in paths}
+
+
+def video(run: Path) -> Path:
+    return Workspace(run).artifact(TRIALS[0].id, "video.mp4")
 
 
 def test_a_worker_that_lost_its_claim_overwrites_nothing(either_desk: Desk) -> None:
@@ -79,10 +84,11 @@ def test_a_worker_that_lost_its_claim_overwrites_nothing(either_desk: Desk) -> N
 
     with pytest.raises(ClaimLostError):
         evaluate(desk, submission, 0, Lamp("robot-1", 20, take_over))
-    assert len(heirs_files[0]) == 2 * len(TRIALS)
+    run_files = ("run.json", "trials.jsonl", "summary.json", "lock")
+    assert len(heirs_files[0]) == 2 * len(TRIALS) + len(run_files)
     assert published(desk, submission) == heirs_files[0]
-    assert read_mp4(desk.settings.video(submission.id, 0)).mean() == pytest.approx(200, abs=5)
-    episode = read_episode(desk.settings.episodes("pour", submission.id), 0)
+    assert read_mp4(video(desk.settings.run(submission.id))).mean() == pytest.approx(200, abs=5)
+    episode = read_episode(desk.settings.episodes("pour-sprint-v1", submission.id), 0)
     assert from_png(episode.pictures[0]).mean() == 200
     assert list(desk.settings.unpublished(submission.id).iterdir()) == []
 
@@ -108,17 +114,17 @@ def test_publishing_is_repeated_with_its_transaction(desk: Desk) -> None:
     claim = claims.take(submission.id, 0)
     assert claim is not None
     outputs = Outputs(desk.settings, claim)
-    outputs.video(0).parent.mkdir(parents=True)
-    outputs.video(0).write_bytes(b"video")
+    video(outputs.run).write_bytes(b"video")
+    outcome = Outcome(TRIALS[0].id, artifacts={"video": f"artifacts/{TRIALS[0].id}/video.mp4"})
     outages = iter([OperationalError("", None, Exception("away"))])
 
     def publish() -> None:
-        outputs.publish_trial(0)
+        outputs.publish_trial(outcome)
         if (outage := next(outages, None)) is not None:
             raise outage
 
     claims.record(claim, trial_record(submission, 0), publish)
-    assert desk.settings.video(submission.id, 0).read_bytes() == b"video"
+    assert video(desk.settings.run(submission.id)).read_bytes() == b"video"
     assert desk.look(submission).trials_done == 1
 
 

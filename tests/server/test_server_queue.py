@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 
 import pytest
-from desk import Desk, DeskMaker, trial_record
+from desk import TRIALS, Desk, DeskMaker, trial_record
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
@@ -129,7 +129,7 @@ def test_who_was_taken_over_from_can_write_nothing(either_desk: Desk) -> None:
     heir.record(new, trial_record(submission, 1), lambda: None)
     heir.record(new, trial_record(submission, 1), lambda: None)
     assert heir.end(new, "finished", "")
-    assert desk.trials(submission) == ["trial-0", "trial-1"]
+    assert desk.trials(submission) == [trial.id for trial in TRIALS[:2]]
     assert desk.look(submission).trials_done == 2
     assert desk.steps(submission) == ["received", "checking", "queued", "running", "queued", "running", "finished"]
 
@@ -188,7 +188,7 @@ def test_a_job_that_vanished_is_put_back(desk_for: DeskMaker) -> None:
 
 def test_archives_that_will_not_run_are_cleared_away(desk: Desk) -> None:
     account, _ = desk.account("ada")
-    given_up, kept = (desk.submit(account, kind="upload") for _ in range(2))
+    given_up, kept = (desk.submit(account, source="upload") for _ in range(2))
     for submission in (given_up, kept):
         path = desk.settings.upload(submission.id)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -240,7 +240,7 @@ def test_what_is_not_committed_is_not_queued(either_desk: Desk) -> None:
 
 def test_an_upload_that_breaks_the_clerk_is_refused_in_the_end(desk_for: DeskMaker) -> None:
     desk = desk_for(fruitless_claims_limit=2)
-    submission = desk.submit(desk.account("ada")[0], kind="upload")
+    submission = desk.submit(desk.account("ada")[0], source="upload")
     claims = desk.claims("clerk", "checks")
     for number in range(2):
         claim = claims.take(submission.id, number)

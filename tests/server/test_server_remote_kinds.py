@@ -17,15 +17,15 @@ from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.outputs import read_log
 from pentathlon.server.queue.submissions import Entry, accept
-from pentathlon.server.queue.tables import RemoteKind, Submission
-from pentathlon.server.robots.evaluation import Evaluation
+from pentathlon.server.queue.tables import RemoteSource, Submission
 from pentathlon.server.robots.guard import GuardedRobot
+from pentathlon.server.robots.robot_evaluation import RobotEvaluation
 from pentathlon.server.sandbox.entrants import SERVERS, TimedPolicy
 
-KINDS: tuple[RemoteKind, ...] = ("remote", "openpi", "vla-eval")
+KINDS: tuple[RemoteSource, ...] = ("remote", "openpi", "vla-eval")
 EXPECTED_G = [float(trial.setup.seed % 50) for trial in make_protocol("pour", "sprint").trials()]
 
-Register = Callable[[RemoteKind, str], Submission]
+Register = Callable[[RemoteSource, str], Submission]
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def register(desk: Desk) -> Register:
     """Registers a policy and has the clerk check it."""
     account, _ = desk.account("ada")
 
-    def do(kind: RemoteKind, url: str) -> Submission:
+    def do(kind: RemoteSource, url: str) -> Submission:
         token = "hush" if kind == "remote" else ""
-        entry = Entry("0" * 16, kind, "policy", "pour", "", 6, url=url, remote_token=token)
+        entry = Entry("0" * 16, kind, "policy", "act/pour-sprint-v1", "", 6, url=url, remote_token=token)
         with desk.database.write() as session:
             submission = accept(session, desk.queue, account, entry, 10)
         with closing(Clerk(desk.settings)) as clerk:
@@ -53,7 +53,7 @@ def register(desk: Desk) -> Register:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_policy_is_tried_out_and_then_evaluated(desk: Desk, register: Register, kind: RemoteKind) -> None:
+def test_a_policy_is_tried_out_and_then_evaluated(desk: Desk, register: Register, kind: RemoteSource) -> None:
     with serving(kind) as url:
         submission = register(kind, url)
         assert (submission.state, submission.reason) == ("queued", "The agent starts and gives actions.")
@@ -61,16 +61,16 @@ def test_a_policy_is_tried_out_and_then_evaluated(desk: Desk, register: Register
         claim = claims.take(submission.id, 0)
         assert claim is not None
         robot = GuardedRobot(StandInRobot("robot-1", (120, 160)), lambda setup: None, keep_pictures=False)
-        assert Evaluation(desk.settings, desk.database, claims, claim, robot).run()
+        assert RobotEvaluation(desk.settings, desk.database, claims, claim, robot).run()
     with desk.web(desk.account("boss", role="operator")[1]) as web:
         trials = web.get(f"/api/submissions/{submission.id}/trials").json()
-        assert web.get(f"/api/submissions/{submission.id}").json()["kind"] == kind
-    assert [trial["reward_g"] for trial in trials] == EXPECTED_G
+        assert web.get(f"/api/submissions/{submission.id}").json()["source"] == kind
+    assert [trial["metrics"]["reward_g"] for trial in trials] == EXPECTED_G
 
 
 @pytest.mark.parametrize(("kind", "served"), list(permutations(KINDS, 2)))
 def test_another_kind_than_registered_is_refused(
-    desk: Desk, register: Register, kind: RemoteKind, served: RemoteKind
+    desk: Desk, register: Register, kind: RemoteSource, served: RemoteSource
 ) -> None:
     with serving(served) as url:
         submission = register(kind, url)
@@ -89,12 +89,12 @@ def test_one_that_is_away_is_refused(register: Register) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "sentence"),
     [
-        ({"kind": "openpi", "url": "wss://policy.example?prompt=pour+it", "token": "key"}, 201, ""),
-        ({"kind": "vla-eval", "url": "wss://policy.example?camera=front"}, 201, ""),
+        ({"source": "openpi", "url": "wss://policy.example?prompt=pour+it", "token": "key"}, 201, ""),
+        ({"source": "vla-eval", "url": "wss://policy.example?camera=front"}, 201, ""),
         ({"url": "wss://policy.example/act?room=1"}, 201, ""),
-        ({"kind": "openpi", "url": "wss://policy.example?promt=pour"}, 400, "Did you mean 'prompt'"),
-        ({"kind": "vla-eval", "url": "wss://policy.example", "token": "key"}, 400, "protocol has none"),
-        ({"kind": "lerobot", "url": "wss://policy.example"}, 422, "kind"),
+        ({"source": "openpi", "url": "wss://policy.example?promt=pour"}, 400, "Did you mean 'prompt'"),
+        ({"source": "vla-eval", "url": "wss://policy.example", "token": "key"}, 400, "protocol has none"),
+        ({"source": "lerobot", "url": "wss://policy.example"}, 422, "source"),
     ],
 )
 def test_what_a_kind_does_not_have_is_refused_at_once(
@@ -102,11 +102,13 @@ def test_what_a_kind_does_not_have_is_refused_at_once(
 ) -> None:
     desk = desk_for()
     with desk.web(desk.account("ada")[1]) as web:
-        answer = web.post("/api/submissions/remote", json={"task": "pour", "challenge": "policy", **fields})
+        answer = web.post(
+            "/api/submissions/remote", json={"task": "act/pour-sprint-v1", "challenge": "policy", **fields}
+        )
     assert answer.status_code == status
     assert sentence in answer.text
     if status == 201:
-        assert (answer.json()["kind"], answer.json()["state"]) == (fields.get("kind", "remote"), "received")
+        assert (answer.json()["source"], answer.json()["state"]) == (fields.get("source", "remote"), "received")
 
 
 def test_all_answers_together_have_a_limit() -> None:

@@ -6,13 +6,13 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 from desk import Desk, trial_record
 from fastapi.testclient import TestClient
 
-from pentathlon.server.queue.results import summarise
+from pentathlon.server.queue.offers import server_task
+from pentathlon.server.queue.results import read_outcome, stored_scores
 from pentathlon.server.queue.tables import Account, Submission
 
 HERE = {"Origin": "http://testserver"}
@@ -35,7 +35,8 @@ def add_result(desk: Desk, account: Account, rewards_g: Sequence[float], **field
     with desk.database.write() as session:
         session.add_all(records)
         stored = session.get_one(Submission, submission.id)
-        stored.state, stored.ended_s, stored.summary = "finished", stored.created_s, asdict(summarise(records))
+        scores = server_task(desk.settings, stored.task).scores([read_outcome(record) for record in records])
+        stored.state, stored.ended_s, stored.scores = "finished", stored.created_s, stored_scores(scores)
         stored.trials_done = len(records)
     return submission
 

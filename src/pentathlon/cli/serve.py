@@ -6,7 +6,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from pentathlon.core import MissingDependencyError, Tier
+from pentathlon.core import MissingDependencyError
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Serve:
     """Take submissions over the web and run them on robots; Ctrl-C ends it, and the same command continues."""
 
     robots: int = 1
-    """Simulated robots to run."""
+    """Simulated robots to run for the tasks of act."""
     data: Path = Path("act-server")
     """Folder of uploads, logs, videos and the database."""
     database: str = ""
@@ -23,8 +23,8 @@ class Serve:
     """Address to listen on; 0.0.0.0 lets other machines in."""
     port: int = 8000
     """Port to listen on."""
-    tier: Tier = "full"
-    """Size of the evaluation: 36 trials at 480x640 (full) or 240x320 (lite), or 6 at 120x160 (sprint)."""
+    tasks: tuple[str, ...] = ("act/*-v1",)
+    """Tasks that are offered, as patterns of their ids: 'act/*-sprint-v1' 'see/*-sprint-v1'."""
     driver: tuple[str, ...] = ()
     """Drivers of real robots as module:factory, one each; they come before the simulated ones."""
     open_registration: bool = False
@@ -37,6 +37,7 @@ class Serve:
     def run(self) -> int:
         """Serves until interrupted."""
         try:
+            from pentathlon.server.queue.offers import offers
             from pentathlon.server.robots.drivers import SIMULATED
             from pentathlon.server.sandbox import sandbox_problem
             from pentathlon.server.settings import ServerSettings
@@ -48,12 +49,13 @@ class Serve:
         settings = ServerSettings(
             data=self.data.absolute(),
             database=self.database,
-            tier=self.tier,
+            tasks=self.tasks,
             drivers=self.driver + (SIMULATED,) * self.robots,
             open_registration=self.open_registration,
             remote_hosts=self.remote_hosts,
             upload_limit_bytes=self.upload_limit_mib * MEBIBYTE,
         )
+        offered = offers(settings)
         token = prepare(settings)
         if token is not None:
             print(f"The operator's token, shown this once: {token}", flush=True)
@@ -62,6 +64,7 @@ class Serve:
         supervisor = Supervisor(settings, self.host, self.port, lambda sentence: print(sentence, flush=True))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _number, _frame: supervisor.end())
+        print(f"Offering {', '.join(offered)}.", flush=True)
         print(f"Serving http://{self.host}:{self.port} on {len(settings.drivers)} robot(s); Ctrl-C ends.", flush=True)
         supervisor.run()
         return 0

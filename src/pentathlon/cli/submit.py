@@ -1,4 +1,4 @@
-"""``pentathlon submit``: hand an agent in to a server and wait for its results."""
+"""``pentathlon submit``: hand an entrant in to a server and wait for its results."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 TOKEN_VARIABLE = "PENTATHLON_TOKEN"
 # That of `pentathlon run --entrant remote@...`, whose module needs more than the standard library.
 REMOTE_TOKEN_VARIABLE = "PENTATHLON_REMOTE_TOKEN"
-_REMOTE = re.compile(r"(?P<kind>remote|openpi|vla-eval)@(?P<url>wss?://.+)")
+_REMOTE = re.compile(r"(?P<source>remote|openpi|vla-eval)@(?P<url>wss?://.+)")
 
 
 @dataclass(frozen=True)
 class Submit:
-    """Hand an agent in to a server, follow it and fetch its results."""
+    """Hand an encoder, agent, policy or judge in to a server, follow it and fetch its results."""
 
-    agent: tyro.conf.Positional[str]
-    """Folder of the agent; or a policy that you serve: remote@, openpi@ or vla-eval@ws://HOST:PORT."""
+    entrant: tyro.conf.Positional[str]
+    """Folder of the entrant; or a policy that you serve: remote@, openpi@ or vla-eval@ws://HOST:PORT."""
     to: str
     """Address of the server, such as http://host:8000."""
     token: str = ""
     """Your token; taken from PENTATHLON_TOKEN when not given."""
-    task: Literal["pour", "scoop"] = "pour"
-    """What the robot shall do."""
-    challenge: Literal["representation", "policy"] = "policy"
-    """Which leaderboard it enters."""
+    task: str = ""
+    """Id of the task, such as act/pour-v1; may be left out where the server offers one only."""
+    challenge: Literal["representation", "policy", ""] = ""
+    """Which leaderboard of the task it enters, where there are two; policy when not given."""
     title: str = ""
     """What you call it; only you and the operator see it."""
     out: Path = Path("submissions")
@@ -51,8 +51,11 @@ class Submit:
         if not token:
             raise UsageError(f"Expected a token: give --token or set {TOKEN_VARIABLE}. The operator makes them.")
         client = Client(self.to.rstrip("/"), token)
-        remote = _REMOTE.fullmatch(self.agent)
-        accepted = self._register(client, remote["kind"], remote["url"]) if remote else self._upload(client)
+        task = self.task or _only_task(client)
+        remote = _REMOTE.fullmatch(self.entrant)
+        accepted = (
+            self._register(client, task, remote["source"], remote["url"]) if remote else self._upload(client, task)
+        )
         print(f"Accepted as {accepted['id']}.", flush=True)
         if not self.wait:
             return 0
@@ -65,21 +68,30 @@ class Submit:
         print(_results(view, folder_out))
         return 0 if view["state"] == "finished" else 1
 
-    def _upload(self, client: Client) -> dict[str, Any]:
+    def _upload(self, client: Client, task: str) -> dict[str, Any]:
         from pentathlon.server.client import pack
         from pentathlon.server.sizes import MEBIBYTE
 
-        if "://" in self.agent:
-            raise UsageError(f"Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT, got {self.agent!r}.")
+        if "://" in self.entrant:
+            raise UsageError(
+                f"Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT, got {self.entrant!r}."
+            )
         with tempfile.TemporaryDirectory() as folder:
-            archive = Path(folder) / "agent.zip"
-            pack(Path(self.agent), archive)
+            archive = Path(folder) / "entrant.zip"
+            pack(Path(self.entrant), archive)
             print(f"Uploading {archive.stat().st_size / MEBIBYTE:.1f} MiB to {self.to} ...", flush=True)
-            return client.submit(archive, task=self.task, challenge=self.challenge, title=self.title)
+            return client.submit(archive, task=task, challenge=self.challenge, title=self.title)
 
-    def _register(self, client: Client, kind: str, url: str) -> dict[str, Any]:
+    def _register(self, client: Client, task: str, source: str, url: str) -> dict[str, Any]:
         token = os.environ.get(REMOTE_TOKEN_VARIABLE, "")
-        return client.register(url, kind=kind, token=token, task=self.task, challenge=self.challenge, title=self.title)
+        return client.register(url, source=source, token=token, task=task, challenge=self.challenge, title=self.title)
+
+
+def _only_task(client: Client) -> str:
+    offered = [str(task["id"]) for task in client.get("/api/tasks")]
+    if len(offered) != 1:
+        raise UsageError(f"Expected --task with one of those that the server offers: {', '.join(offered)}.")
+    return offered[0]
 
 
 def _line(view: dict[str, Any]) -> str:
@@ -90,21 +102,18 @@ def _line(view: dict[str, Any]) -> str:
             start = "" if wait_s is None else f", starts in about {_duration(wait_s)}"
             return f"queued: number {view['position']}{start}"
         case "running":
-            return f"running on {view['robot']}: {view['trials_done']} of {view['trials_total']} trials"
+            return f"running on {view['worker']}: {view['trials_done']} of {view['trials_total']} trials"
         case state:
             return f"{state}: {view['reason']}" if view["reason"] else str(state)
 
 
 def _results(view: dict[str, Any], folder: Path) -> str:
     lines = []
-    if summary := view["summary"]:
-        for name, unit, key in (("reward", "g", "reward_g"), ("success", "%", "success")):
-            score = summary[key]
-            lines.append(
-                f"{name}: {score['value']:.1f} {unit} [{score['low']:.1f}, {score['high']:.1f}] n={score['n']}"
-            )
+    for score in view["scores"] or ():
+        interval = f"[{score['low']:.1f}, {score['high']:.1f}] n={score['n']}"
+        lines.append(f"{score['metric']}: {score['value']:.1f} {score['unit']} {interval}")
     lines.append(f"log: {folder / 'log.txt'}")
-    if view["trials_done"]:
+    if any((folder / "videos").iterdir()):
         lines.append(f"videos: {folder / 'videos'}")
     return "\n".join(lines)
 
@@ -115,8 +124,9 @@ def _fetch(client: Any, view: dict[str, Any], out: Path) -> Path:
     (folder / "videos").mkdir(parents=True, exist_ok=True)
     (folder / "log.txt").write_bytes(client.fetch(f"/api/submissions/{view['id']}/log"))
     for trial in client.get(f"/api/submissions/{view['id']}/trials"):
-        name = f"{trial['position']:02d}-{_plain(trial['trial'])}-{trial['reward_g']:.0f}g.mp4"
-        (folder / "videos" / name).write_bytes(client.fetch(trial["video"]))
+        if trial["video"]:
+            name = f"{trial['position']:02d}-{_plain(trial['trial'])}.mp4"
+            (folder / "videos" / name).write_bytes(client.fetch(trial["video"]))
     return folder
 
 

@@ -55,16 +55,16 @@ class Client:
         size_bytes = archive.stat().st_size
         if size_bytes > limit_bytes:
             raise DataError(
-                f"The packed agent has {size_bytes / MEBIBYTE:.1f} MiB, "
-                f"the server takes {limit_bytes / MEBIBYTE:g} MiB. Leave out what the agent does not need."
+                f"The packed folder has {size_bytes / MEBIBYTE:.1f} MiB, "
+                f"the server takes {limit_bytes / MEBIBYTE:g} MiB. Leave out what is not needed."
             )
         query = urlencode({"task": task, "challenge": challenge, "title": title}, quote_via=quote)
         headers = {"Content-Length": str(size_bytes)}
         return self._hand_in(f"/api/submissions?{query}", lambda: archive.open("rb"), headers)
 
-    def register(self, url: str, *, kind: str, token: str, task: str, challenge: str, title: str) -> dict[str, Any]:
+    def register(self, url: str, *, source: str, token: str, task: str, challenge: str, title: str) -> dict[str, Any]:
         """Registers a remote policy; sending it again after a broken connection makes no second submission."""
-        wanted = {"kind": kind, "url": url, "token": token, "task": task, "challenge": challenge, "title": title}
+        wanted = {"source": source, "url": url, "token": token, "task": task, "challenge": challenge, "title": title}
         body = json.dumps(wanted).encode()
         headers = {"Content-Length": str(len(body)), "Content-Type": "application/json"}
         return self._hand_in("/api/submissions/remote", lambda: io.BytesIO(body), headers)

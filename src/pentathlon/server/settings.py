@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from pentathlon.core import Tier
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sizes import MEBIBYTE
 
@@ -22,7 +21,7 @@ class ServerSettings:
     Attributes:
         data: folder of uploads, logs, videos and, by default, the database.
         database: SQLAlchemy URL; empty for an SQLite file in ``data``.
-        tier: size of the evaluation protocol.
+        tasks: patterns of the ids of the tasks that are offered, such as ``act/*-sprint-v1``.
         drivers: ``module:factory`` of each robot, called as ``factory(name, image_size)``.
         open_registration: whether anybody may make an account; otherwise only operators make them.
         remote_hosts: hosts that remote policies may be on; ``*`` allows any public address.
@@ -34,12 +33,13 @@ class ServerSettings:
         lost_after_s: silence after which a worker counts as lost and its submission is taken over.
         fruitless_claims_limit: workers that may be lost in a row over the same trial before the submission fails.
         keep_trajectories: whether workers keep joints, actions and pictures for the operator to merge into a dataset.
-        limits: what an uploaded agent may use; ``total_s`` holds for remote policies too.
+        rehearse: run each task's rehearsal, which takes seconds and whose numbers mean nothing, to try a server out.
+        limits: what an uploaded entrant may use; ``total_s`` holds for remote policies too.
     """
 
     data: Path
     database: str = ""
-    tier: Tier = "full"
+    tasks: tuple[str, ...] = ("act/*-v1",)
     drivers: tuple[str, ...] = ()
     open_registration: bool = False
     remote_hosts: tuple[str, ...] = ()
@@ -51,6 +51,7 @@ class ServerSettings:
     lost_after_s: float = 15.0
     fruitless_claims_limit: int = 5
     keep_trajectories: bool = True
+    rehearse: bool = False
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -68,7 +69,7 @@ class ServerSettings:
         return self.data / "uploads" / f"{submission}.archive"
 
     def folder(self, submission: str) -> Path:
-        """Where all else of a submission lies: the unpacked agent, logs and videos."""
+        """Where a submission's unpacked folder and logs lie, and what is not yet published."""
         return self.data / "submissions" / submission
 
     def logs(self, submission: str) -> Path:
@@ -87,9 +88,9 @@ class ServerSettings:
         """What the robot did in each trial, for the operator only; apart by task, as datasets are."""
         return self.data / "episodes" / task / submission
 
-    def video(self, submission: str, position: int) -> Path:
-        """The video of the trial at ``position``."""
-        return self.folder(submission) / "videos" / f"{position}.mp4"
+    def run(self, submission: str) -> Path:
+        """The run folder: artifacts from the first trial on, all else once the submission has finished."""
+        return self.data / "runs" / submission
 
     def live_view(self, robot: str) -> Path:
         """The newest picture of a robot's bench."""

@@ -225,7 +225,7 @@ def test_phones_need_no_sideways_scrolling_and_text_has_contrast(
         f"/submissions/{submission}/trials/0",
         "/account",
         "/sign-in",
-        "/?challenge=representation",
+        "/?event=act&challenge=representation",
         "/api/docs",
     ):
         page.goto(path)

@@ -18,7 +18,7 @@ from pentathlon.server.pages.forms import FORM_BYTES
 
 def test_an_archive_is_handed_in_by_the_form_alone(desk: Desk) -> None:
     _, token = desk.account("ada")
-    fields = {"task": "scoop", "challenge": "representation", "title": "<b>bold</b>"}
+    fields = {"board": "act/scoop-sprint-v1 representation", "title": "<b>bold</b>"}
     with visitor(desk, token) as web:
         answer = web.post("/submit", data=fields, files={"archive": ("agent.zip", b"archive")}, follow_redirects=False)
         assert answer.status_code == 303
@@ -26,7 +26,7 @@ def test_an_archive_is_handed_in_by_the_form_alone(desk: Desk) -> None:
         assert answer.headers["Location"] == f"/submissions/{view['id']}"
         assert desk.settings.upload(view["id"]).read_bytes() == b"archive"
         page = web.get(f"/submissions/{view['id']}").text
-    assert (view["task"], view["challenge"], view["trials_total"]) == ("scoop", "representation", 6)
+    assert (view["task"], view["challenge"], view["trials_total"]) == ("act/scoop-sprint-v1", "representation", 6)
     assert "&lt;b&gt;bold&lt;/b&gt;" in page
     assert "<b>" not in page
 
@@ -34,10 +34,10 @@ def test_an_archive_is_handed_in_by_the_form_alone(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("fields", "file", "status", "sentence"),
     [
-        ({"task": "pour", "challenge": "policy"}, None, 400, "Choose the archive"),
-        ({"task": "pour", "challenge": "policy"}, b"", 400, "got an empty one"),
-        ({"task": "fry", "challenge": "policy"}, b"x", 400, "task: Input should be"),
-        ({"task": "pour", "challenge": "policy"}, b"x" * 70_000, 413, "larger than"),
+        ({"board": "act/pour-sprint-v1 policy"}, None, 400, "Choose the archive"),
+        ({"board": "act/pour-sprint-v1 policy"}, b"", 400, "got an empty one"),
+        ({"board": "act/fry-sprint-v1 policy"}, b"x", 400, "does not offer 'act/fry-sprint-v1'"),
+        ({"board": "act/pour-sprint-v1 policy"}, b"x" * 70_000, 413, "larger than"),
     ],
 )
 def test_a_form_that_cannot_be_taken_says_why(
@@ -55,15 +55,15 @@ def test_a_form_that_cannot_be_taken_says_why(
 
 def test_a_remote_policy_is_registered_by_the_form(desk: Desk) -> None:
     _, token = desk.account("ada")
-    fields = {"task": "pour", "challenge": "policy", "token": ""}
+    fields = {"board": "act/pour-sprint-v1 policy", "token": ""}
     with visitor(desk, token) as web:
         refused = web.post("/submit/remote", data={**fields, "url": "ws://127.0.0.1"})
         assert refused.status_code == 403
         assert "is not among those" in refused.text
         assert {"remote", "openpi", "vla-eval"} == set(
-            re.findall('name="kind" value="([^"]*)"', web.get("/submit").text)
+            re.findall('name="source" value="([^"]*)"', web.get("/submit").text)
         )
-        page = web.post("/submit/remote", data={**fields, "kind": "openpi", "url": "wss://policy.example"})
+        page = web.post("/submit/remote", data={**fields, "source": "openpi", "url": "wss://policy.example"})
     assert "the policy server is being checked" in text_of(page.text)
     assert "openpi policy" in text_of(page.text)
 
@@ -149,6 +149,6 @@ def test_a_disk_that_fails_while_a_form_is_read_is_told(desk: Desk, monkeypatch:
     _, token = desk.account("ada")
     monkeypatch.setattr("starlette.formparsers.SpooledTemporaryFile", fail)
     with visitor(desk, token) as web:
-        answer = web.post("/submit", data={"task": "pour"}, files={"archive": ("agent.zip", b"archive")})
+        answer = web.post("/submit", data={"board": "act/pour-sprint-v1"}, files={"archive": ("agent.zip", b"archive")})
     assert answer.status_code == 503
     assert "cannot store the upload (No space left on device)" in text_of(answer.text)

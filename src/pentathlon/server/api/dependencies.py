@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,8 +10,6 @@ from fastapi import Depends, Request, Security
 from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
-from pentathlon.core import Tier
-from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
@@ -20,7 +17,7 @@ from pentathlon.server.queue.accounts import KnownTokens, authenticate
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.forecast import Forecaster
 from pentathlon.server.queue.jobs import JobQueue
-from pentathlon.server.queue.tables import Account, ActTask
+from pentathlon.server.queue.tables import Account
 from pentathlon.server.queue.uploads import Senders
 from pentathlon.server.settings import ServerSettings
 
@@ -134,9 +131,3 @@ async def require_operator(account: SignedIn) -> Account:
 
 
 Operator = Annotated[Account, Depends(require_operator)]
-
-
-@functools.cache
-def trial_count(task: ActTask, tier: Tier) -> int:
-    """Number of trials that a submission to ``task`` gets."""
-    return len(make_protocol(task, tier).trials())

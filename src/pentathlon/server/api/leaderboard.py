@@ -6,39 +6,39 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from pentathlon.server.api.dependencies import Office
-from pentathlon.server.api.schemas import moment
-from pentathlon.server.queue import results
-from pentathlon.server.queue.results import Standing, Summary
-from pentathlon.server.queue.tables import ActTask, Challenge
+from pentathlon.server.api.schemas import ScoreView, TaskName, moment
+from pentathlon.server.queue.offers import find_offer
+from pentathlon.server.queue.results import Finished, anonymous, leaderboard
+from pentathlon.server.queue.tables import Challenge
+from pentathlon.stats import Ranked
 
 router = APIRouter(prefix="/leaderboard", tags=["leaderboard"])
 
 
 class StandingView(BaseModel):
-    """One row of the leaderboard."""
+    """One row of the leaderboard; equal ones share a rank."""
 
     rank: int
     entry: str
     ended: datetime
-    summary: Summary
+    scores: list[ScoreView] = Field(description="The headline, by which it is ranked, comes first.")
 
     @staticmethod
-    def of(standing: Standing) -> StandingView:
+    def of(standing: Ranked[Finished]) -> StandingView:
         """Shows ``standing``."""
-        return StandingView(
-            rank=standing.rank, entry=standing.entry, ended=moment(standing.ended_s), summary=standing.summary
-        )
+        row = standing.row
+        scores = [ScoreView.of(score) for score in row.scores]
+        return StandingView(rank=standing.rank, entry=anonymous(row.id), ended=moment(row.ended_s), scores=scores)
 
 
 @router.get("")
 def get_leaderboard(
-    office: Office,
-    task: Annotated[ActTask, Query()] = "pour",
-    challenge: Annotated[Challenge, Query()] = "policy",
+    office: Office, task: Annotated[TaskName, Query()], challenge: Annotated[Challenge, Query()] = ""
 ) -> list[StandingView]:
-    """Ranks the finished submissions by mean reward, anonymously; intervals are 95 %."""
+    """Ranks the finished submissions of a task anonymously, as standings do; intervals are 95 %."""
+    chosen = find_offer(office.settings, task).challenge(challenge)
     with office.database.read() as session:
-        return [StandingView.of(standing) for standing in results.leaderboard(session, task, challenge)]
+        return [StandingView.of(standing) for standing in leaderboard(session, task, chosen)]

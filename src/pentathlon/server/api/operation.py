@@ -8,6 +8,8 @@ from sqlalchemy import func, select
 
 import pentathlon
 from pentathlon.server.api.dependencies import Office
+from pentathlon.server.api.schemas import TaskView
+from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.tables import RobotRecord, Submission
 
@@ -18,10 +20,15 @@ class Health(BaseModel):
     """Whether the server works, at a glance."""
 
     version: str
-    tier: str
     unfinished: int
     robots: int
     upload_limit_bytes: int
+
+
+@router.get("/tasks")
+async def get_tasks(office: Office) -> list[TaskView]:
+    """Lists the tasks that this server offers."""
+    return [TaskView.of(offer) for offer in offers(office.settings).values()]
 
 
 @router.get("/health")
@@ -31,7 +38,6 @@ def get_health(office: Office) -> Health:
         unfinished = select(func.count()).select_from(Submission).where(Submission.state.not_in(FINAL))
         return Health(
             version=pentathlon.__version__,
-            tier=office.settings.tier,
             unfinished=session.scalar(unfinished) or 0,
             upload_limit_bytes=office.settings.upload_limit_bytes,
             robots=session.scalar(select(func.count()).select_from(RobotRecord)) or 0,

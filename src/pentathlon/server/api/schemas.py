@@ -8,19 +8,23 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from pentathlon.core.entrants import Kind
+from pentathlon.core.scores import Score
+from pentathlon.core.trial import Status
 from pentathlon.server.queue.accounts import MAX_SHARE, Made
 from pentathlon.server.queue.forecast import Place
-from pentathlon.server.queue.results import Summary, read_summary
+from pentathlon.server.queue.offers import Offer
+from pentathlon.server.queue.results import read_outcome, read_scores
 from pentathlon.server.queue.states import State
 from pentathlon.server.queue.tables import (
     NAME_LENGTH,
+    TASK_LENGTH,
     Account,
-    ActTask,
     Challenge,
-    Kind,
-    RemoteKind,
+    RemoteSource,
     RobotRecord,
     Role,
+    Source,
     StateChange,
     Submission,
     Token,
@@ -31,6 +35,7 @@ Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"^[A-
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=PRINTABLE)]
 RequestKey = Annotated[str, Field(min_length=8, max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9_-]+$")]
+TaskName = Annotated[str, Field(max_length=TASK_LENGTH, pattern=r"^[a-z]+/[a-z0-9-]+$")]
 Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 Position = Annotated[int, Path(ge=0, le=9999)]
 RobotName = Annotated[str, Path(max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
@@ -65,13 +70,13 @@ class NewToken(Message):
 class NewRemote(Message):
     """A policy that its owner serves; the robot connects to it."""
 
-    kind: RemoteKind = Field("remote", description="What serves it: our serve_policy, openpi's, or vla-eval.")
+    source: RemoteSource = Field("remote", description="What serves it: our serve_policy, openpi's, or vla-eval.")
     url: str = Field(max_length=2000, pattern=PRINTABLE, description="Begins with ws:// or wss://.")
     token: str = Field(
         "", max_length=2000, pattern=PRINTABLE, description="Sent to the policy's server when connecting."
     )
-    task: ActTask
-    challenge: Challenge
+    task: TaskName
+    challenge: Challenge = ""
     title: Title = ""
 
 
@@ -114,52 +119,88 @@ class MadeView(BaseModel):
         return MadeView(account=AccountView.of(made.account), id=made.token.id, token=made.secret)
 
 
+class TaskView(BaseModel):
+    """A task that submissions may name."""
+
+    id: str
+    summary: str
+    kind: Kind = Field(description="What is handed in: an encoder, agent, policy or judge.")
+    challenges: list[Challenge] = Field(description="Its leaderboards; one without a name where it has no more.")
+    trials: int
+
+    @staticmethod
+    def of(offer: Offer) -> TaskView:
+        """Shows ``offer``."""
+        challenges = list(offer.challenges)
+        return TaskView(
+            id=offer.id, summary=offer.summary, kind=offer.kind, challenges=challenges, trials=len(offer.trials)
+        )
+
+
+class ScoreView(BaseModel):
+    """A number with its 95 % interval and the trials behind it."""
+
+    metric: str
+    value: float
+    low: float
+    high: float
+    n: int
+    errors: int
+    unit: str
+    higher_is_better: bool
+
+    @staticmethod
+    def of(score: Score) -> ScoreView:
+        """Shows ``score``."""
+        return ScoreView(**{name: getattr(score, name) for name in ScoreView.model_fields})
+
+
 class StepView(BaseModel):
     """One step in the life of a submission."""
 
     state: State
     reason: str
-    robot: str
+    worker: str
     at: datetime
 
     @staticmethod
     def of(change: StateChange) -> StepView:
         """Shows ``change``."""
-        return StepView(state=change.state, reason=change.reason, robot=change.worker, at=moment(change.at_s))
+        return StepView(state=change.state, reason=change.reason, worker=change.worker, at=moment(change.at_s))
 
 
 class SubmissionView(BaseModel):
-    """A submission as its owner sees it. ``summary`` is there once it is finished."""
+    """A submission as its owner sees it. ``scores`` are there once it is finished, the headline first."""
 
     id: str
-    kind: Kind
+    source: Source
     challenge: Challenge
-    task: ActTask
+    task: str
     title: str
     state: State
     reason: str
-    robot: str
+    worker: str
     position: int | None = Field(description="Place in the queue; 1 is next.")
-    starts_in_s: float | None = Field(description="Estimated seconds until a robot takes it.")
+    starts_in_s: float | None = Field(description="Estimated seconds until a worker takes it.")
     trials_done: int
     trials_total: int
     created: datetime
     started: datetime | None
     ended: datetime | None
-    summary: Summary | None
+    scores: list[ScoreView] | None
 
     @staticmethod
     def of(submission: Submission, place: Place | None) -> SubmissionView:
         """Shows ``submission``."""
         return SubmissionView(
             id=submission.id,
-            kind=submission.kind,
+            source=submission.source,
             challenge=submission.challenge,
             task=submission.task,
             title=submission.title,
             state=submission.state,
             reason=submission.reason,
-            robot=submission.worker if submission.started_s else "",
+            worker=submission.worker if submission.started_s else "",
             position=place.position if place else None,
             starts_in_s=place.starts_in_s if place else None,
             trials_done=submission.trials_done,
@@ -167,38 +208,36 @@ class SubmissionView(BaseModel):
             created=moment(submission.created_s),
             started=None if submission.started_s is None else moment(submission.started_s),
             ended=None if submission.ended_s is None else moment(submission.ended_s),
-            summary=None if submission.summary is None else read_summary(submission.summary),
+            scores=None if submission.scores is None else _score_views(submission.scores),
         )
 
 
 class TrialView(BaseModel):
-    """The result of one trial; its video is at ``video``."""
+    """The outcome of one trial; its video, where there is one, is at ``video``."""
 
     trial: str
     position: int
-    training_seed: int
-    container: str
-    location: str
-    seen_location: bool
-    reward_g: float
-    success: bool
+    status: Status
+    error: str
+    metrics: dict[str, float]
+    details: dict[str, Any] = Field(description="What else the task tells of the trial.")
     steps: int
-    video: str
+    video: str | None
 
     @staticmethod
     def of(record: TrialRecord) -> TrialView:
         """Shows ``record``."""
+        outcome = read_outcome(record)
+        video = f"/api/submissions/{record.submission_id}/trials/{record.position}/video"
         return TrialView(
             trial=record.trial,
             position=record.position,
-            training_seed=record.training_seed,
-            container=record.container,
-            location=record.location,
-            seen_location=record.seen_location,
-            reward_g=record.reward_g,
-            success=record.success,
-            steps=record.steps,
-            video=f"/api/submissions/{record.submission_id}/trials/{record.position}/video",
+            status=outcome.status,
+            error=outcome.error,
+            metrics=dict(outcome.metrics),
+            details=dict(outcome.details),
+            steps=outcome.steps,
+            video=video if "video" in outcome.artifacts else None,
         )
 
 
@@ -222,6 +261,10 @@ class RobotView(BaseModel):
             silent_s=round(silent_s, 1),
             awaiting=robot.awaiting,
         )
+
+
+def _score_views(stored: list[dict[str, Any]]) -> list[ScoreView]:
+    return [ScoreView.of(score) for score in read_scores(stored)]
 
 
 def _robot_state(robot: RobotRecord, lost: bool) -> Any:

@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, PlainTextResponse
 from sqlalchemy import select
 
-from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn, trial_count
+from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import (
     Id,
     NewRemote,
@@ -19,14 +19,17 @@ from pentathlon.server.api.schemas import (
     RequestKey,
     StepView,
     SubmissionView,
+    TaskName,
     Title,
     TrialView,
 )
 from pentathlon.server.errors import NotFoundError, ServerError
 from pentathlon.server.queue import submissions
+from pentathlon.server.queue.offers import find_offer
 from pentathlon.server.queue.outputs import read_log
+from pentathlon.server.queue.results import read_outcome, records_of
 from pentathlon.server.queue.submissions import Entry
-from pentathlon.server.queue.tables import Account, ActTask, Challenge, StateChange, Submission, TrialRecord
+from pentathlon.server.queue.tables import Account, Challenge, StateChange, Submission, TrialRecord
 from pentathlon.server.queue.uploads import receive
 from pentathlon.server.sandbox.remotes import check_names, check_url
 
@@ -38,7 +41,7 @@ MAX_PAGE = 200
 _ARCHIVE_BODY = {
     "requestBody": {
         "required": True,
-        "description": "The agent folder as a zip or tar archive.",
+        "description": "The folder of the entrant as a zip or tar archive.",
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
@@ -51,12 +54,13 @@ async def post_submission(
     request: Request,
     office: Office,
     account: SignedIn,
-    task: Annotated[ActTask, Query()],
-    challenge: Annotated[Challenge, Query()],
+    task: Annotated[TaskName, Query()],
+    challenge: Annotated[Challenge, Query()] = "",
     title: Annotated[Title, Query()] = "",
     key: Key = None,
 ) -> SubmissionView:
-    """Hands in an agent folder: the body is its archive, streamed to disk."""
+    """Hands in a folder: the body is its archive, streamed to disk."""
+    find_offer(office.settings, task).challenge(challenge)
     again = await run_in_threadpool(_find_again, office, account, key)
     if again is not None:
         return again
@@ -77,22 +81,23 @@ async def hand_in(
     account: Account,
     archive: AsyncIterator[bytes],
     declared: str | None,
-    task: ActTask,
-    challenge: Challenge,
+    task: str,
+    challenge: str,
     title: str,
     key: str | None = None,
 ) -> SubmissionView:
     """Stores an archive and accepts it; what is not accepted is removed again."""
+    offer = find_offer(office.settings, task)
     submission_id = submissions.new_id()
     path = office.settings.upload(submission_id)
     upload = await receive(archive, path, office.settings.upload_limit_bytes, declared, office.uploads)
     entry = Entry(
         id=submission_id,
-        kind="upload",
-        challenge=challenge,
+        source="upload",
+        challenge=offer.challenge(challenge),
         task=task,
         title=title,
-        trials_total=trial_count(task, office.settings.tier),
+        trials_total=len(offer.trials),
         request_key=key,
         sha256=upload.sha256,
         size_bytes=upload.size_bytes,
@@ -111,15 +116,16 @@ async def hand_in(
 @router.post("/remote", status_code=201)
 def post_remote(office: Office, account: SignedIn, wanted: NewRemote, key: Key = None) -> SubmissionView:
     """Hands in a policy that you serve yourself, by its WebSocket address and what serves it."""
+    offer = find_offer(office.settings, wanted.task)
     check_url(wanted.url, office.settings.remote_hosts)
-    check_names(wanted.kind, wanted.url, wanted.token)
+    check_names(wanted.source, wanted.url, wanted.token)
     entry = Entry(
         id=submissions.new_id(),
-        kind=wanted.kind,
-        challenge=wanted.challenge,
+        source=wanted.source,
+        challenge=offer.challenge(wanted.challenge),
         task=wanted.task,
         title=wanted.title,
-        trials_total=trial_count(wanted.task, office.settings.tier),
+        trials_total=len(offer.trials),
         request_key=key,
         url=wanted.url,
         remote_token=wanted.token,
@@ -174,8 +180,7 @@ def get_trials(office: Office, account: SignedIn, submission_id: Id) -> list[Tri
     """Lists the results of the trials done so far."""
     with office.database.read() as session:
         submission = submissions.find(session, submission_id, account)
-        statement = select(TrialRecord).where(TrialRecord.submission_id == submission.id)
-        return [TrialView.of(record) for record in session.scalars(statement.order_by(TrialRecord.position))]
+        return [TrialView.of(record) for record in records_of(session, submission)]
 
 
 @router.get("/{submission_id}/log", response_class=PlainTextResponse)
@@ -191,8 +196,11 @@ def get_video(office: Office, account: SignedIn, submission_id: Id, position: Po
     """Returns the video of a trial (mp4)."""
     with office.database.read() as session:
         submission = submissions.find(session, submission_id, account)
-    path = office.settings.video(submission.id, position)
-    if not path.is_file():
+        wanted = (TrialRecord.submission_id == submission.id, TrialRecord.position == position)
+        record = session.scalar(select(TrialRecord).where(*wanted))
+    video = read_outcome(record).artifacts.get("video") if record else None
+    path = office.settings.run(submission.id) / (video or "")
+    if not video or not path.is_file():
         raise NotFoundError("There is no video of that trial.")
     return FileResponse(path, media_type="video/mp4")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -87,6 +87,15 @@ def _too_large(limit_bytes: int) -> TooLargeError:
 def validate(form: FormData, shape: type[Shape]) -> Shape:
     """Checks the text fields of a form; empty ones count as left out."""
     fields = {name: value for name, value in form.items() if not isinstance(value, UploadFile) and value != ""}
+    return as_shape(fields, shape)
+
+
+def as_shape(fields: Mapping[str, object], shape: type[Shape]) -> Shape:
+    """Checks fields.
+
+    Raises:
+        BadRequestError: naming the first one that is wrong.
+    """
     try:
         return shape.model_validate(fields)
     except ValidationError as error:

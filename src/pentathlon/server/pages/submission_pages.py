@@ -8,12 +8,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from pentathlon.core.errors import UnknownIdError
+from pentathlon.core.scores import Metric
 from pentathlon.server.api import submission_routes as api
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import Id, Position, StepView, SubmissionView, TrialView
 from pentathlon.server.errors import NotFoundError
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import render
+from pentathlon.server.queue.offers import server_task
 from pentathlon.server.queue.results import anonymous
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.submissions import find
@@ -33,6 +36,7 @@ class Story:
     entry: str
     steps: list[StepView]
     trials: list[TrialView]
+    metrics: tuple[Metric, ...]
     log: str
     log_is_cut: bool
 
@@ -87,14 +91,15 @@ def show_trial(
     if position not in places:
         raise NotFoundError("There is no such trial, or it has not been run yet.")
     at = places.index(position)
+    view = _view(office, viewer, submission_id)
     return render(
         request,
         "trial.html",
         viewer,
-        view=_view(office, viewer, submission_id),
+        view=view,
         entry=anonymous(submission_id),
         trial=trials[at],
-        has_video=office.settings.video(submission_id, position).is_file(),
+        metrics=_metrics(office, view.task),
         before=places[at - 1] if at else None,
         after=places[at + 1] if at + 1 < len(places) else None,
     )
@@ -115,6 +120,7 @@ def _story(office: ServerOffice, viewer: Account, submission_id: str) -> Story:
         entry=anonymous(submission_id),
         steps=api.get_steps(office, viewer, submission_id),
         trials=api.get_trials(office, viewer, submission_id),
+        metrics=_metrics(office, view.task),
         log="\n".join(lines[-LOG_LINES:]),
         log_is_cut=len(lines) > LOG_LINES,
     )
@@ -124,3 +130,11 @@ def _view(office: ServerOffice, viewer: Account, submission_id: str) -> Submissi
     with office.database.read() as session:
         submission = find(session, submission_id, viewer)
         return SubmissionView.of(submission, office.forecaster.place(session, submission))
+
+
+def _metrics(office: ServerOffice, task: str) -> tuple[Metric, ...]:
+    """What each trial of a task reports; nothing when the task is no longer installed."""
+    try:
+        return server_task(office.settings, task).metrics
+    except UnknownIdError:
+        return ()

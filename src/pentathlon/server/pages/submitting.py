@@ -1,4 +1,4 @@
-"""The page where agents are handed in: by a form with a file, or by the address of a remote policy."""
+"""The page where entrants are handed in: by a form with a file, or by the address of a remote policy."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import Field
 from starlette.datastructures import UploadFile
 
+from pentathlon.core.entrants import Kind
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
-from pentathlon.server.api.schemas import Message, NewRemote, SubmissionView, Title
+from pentathlon.server.api.schemas import PRINTABLE, Message, NewRemote, SubmissionView, Title
 from pentathlon.server.api.submission_routes import check_room, hand_in, post_remote
 from pentathlon.server.errors import BadRequestError, ServerError
-from pentathlon.server.pages.forms import FORM_BYTES, open_form, read_form, validate
+from pentathlon.server.pages.forms import FORM_BYTES, as_shape, open_form, read_form, validate
 from pentathlon.server.pages.page_route import PageRoute
-from pentathlon.server.pages.templating import render
-from pentathlon.server.queue.tables import Account, ActTask, Challenge
+from pentathlon.server.pages.templating import CHALLENGES, render
+from pentathlon.server.queue.offers import offers
+from pentathlon.server.queue.tables import TASK_LENGTH, Account
 from pentathlon.server.queue.uploads import check_disk
 from pentathlon.server.sandbox import sandbox_problem
+from pentathlon.server.settings import ServerSettings
 from pentathlon.server.sizes import MEBIBYTE
 
 router = APIRouter(prefix="/submit", route_class=PageRoute)
@@ -28,12 +32,29 @@ router = APIRouter(prefix="/submit", route_class=PageRoute)
 CHUNK_BYTES = MEBIBYTE
 
 
-class UploadForm(Message):
-    """The text fields of the upload form."""
+class BoardForm(Message):
+    """Where a submission goes: the id of a task, and after a space the challenge where the task has several."""
 
-    task: ActTask
-    challenge: Challenge
+    board: str = Field(max_length=2 * TASK_LENGTH, pattern=PRINTABLE)
     title: Title = ""
+
+    @property
+    def task(self) -> str:
+        """The task's id."""
+        return self.board.partition(" ")[0]
+
+    @property
+    def challenge(self) -> str:
+        """The challenge, empty where none is named."""
+        return self.board.partition(" ")[2]
+
+
+class RemoteForm(BoardForm):
+    """The fields of a remote policy; the API checks them."""
+
+    source: str = "remote"
+    url: str
+    token: str = ""
 
 
 @router.get("")
@@ -62,7 +83,7 @@ async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Res
 async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -> Response:
     """Registers a policy that its owner serves."""
     try:
-        wanted = await read_form(request, NewRemote)
+        wanted = _new_remote(await read_form(request, RemoteForm))
         view = await run_in_threadpool(post_remote, office, viewer, wanted)
     except ServerError as error:
         return await run_in_threadpool(_page, request, office, viewer, error)
@@ -71,15 +92,30 @@ async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -
 
 async def _take_form(request: Request, office: ServerOffice, viewer: Account) -> SubmissionView:
     async with open_form(request, office.settings.upload_limit_bytes + FORM_BYTES) as form:
-        wanted, file = validate(form, UploadForm), form.get("archive")
+        wanted, file = validate(form, BoardForm), form.get("archive")
         if not isinstance(file, UploadFile) or not file.filename:
-            raise BadRequestError("Choose the archive of an agent folder first.")
+            raise BadRequestError("Choose the archive of a folder first.")
         return await hand_in(office, viewer, _chunks(file), None, wanted.task, wanted.challenge, wanted.title)
+
+
+def boards(settings: ServerSettings, kind: Kind | None = None) -> dict[str, str]:
+    """The boards that a submission may go to, by what the form sends for them."""
+    return {
+        f"{offer.id} {challenge}".strip(): f"{offer.id} · {CHALLENGES[challenge]}" if challenge else offer.id
+        for offer in offers(settings).values()
+        for challenge in offer.challenges
+        if kind in (None, offer.kind)
+    }
 
 
 async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
     while chunk := await file.read(CHUNK_BYTES):
         yield chunk
+
+
+def _new_remote(form: RemoteForm) -> NewRemote:
+    fields = {"source": form.source, "url": form.url, "token": form.token, "title": form.title}
+    return as_shape({**fields, "task": form.task, "challenge": form.challenge}, NewRemote)
 
 
 def _page(request: Request, office: ServerOffice, viewer: Account, error: ServerError | None = None) -> HTMLResponse:
@@ -90,6 +126,8 @@ def _page(request: Request, office: ServerOffice, viewer: Account, error: Server
         status=error.status if error else 200,
         error=str(error) if error else "",
         limit_mib=office.settings.upload_limit_bytes // MEBIBYTE,
+        boards=boards(office.settings),
+        policy_boards=boards(office.settings, "policy"),
         remote_hosts=office.settings.remote_hosts,
         problem=sandbox_problem(),
     )

@@ -9,20 +9,20 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from pentathlon.core.scores import Metric
+from pentathlon.server.api.schemas import ScoreView, TrialView
 from pentathlon.server.pages.assets import asset_url
-from pentathlon.server.queue.results import Number
 from pentathlon.server.queue.states import FINAL
-from pentathlon.server.queue.tables import Account, Kind, RemoteKind
+from pentathlon.server.queue.tables import Account, Challenge, RemoteSource, Source
 
-CHALLENGES = {"policy": "Agent policy", "representation": "Visual representation"}
-KINDS: dict[Kind, str] = {
+CHALLENGES: dict[Challenge, str] = {"policy": "Agent policy", "representation": "Visual representation"}
+SOURCES: dict[Source, str] = {
     "upload": "uploaded folder",
     "remote": "remote policy",
     "openpi": "openpi policy",
     "vla-eval": "vla-eval policy",
 }
-REMOTES: dict[RemoteKind, str] = {"remote": "Pentathlon", "openpi": "openpi", "vla-eval": "vla-eval"}
-TASKS = {"pour": "Pouring", "scoop": "Scooping"}
+REMOTES: dict[RemoteSource, str] = {"remote": "Pentathlon", "openpi": "openpi", "vla-eval": "vla-eval"}
 
 _MARGIN = 3.0
 
@@ -53,9 +53,22 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def interval(number: Number) -> str:
+def interval(score: ScoreView) -> str:
     """Writes the 95 % interval, ``[8.1, 12.4]``."""
-    return f"[{number.low:.1f}, {number.high:.1f}]"
+    return f"[{score.low:.1f}, {score.high:.1f}]"
+
+
+def quantity(name: str, unit: str) -> str:
+    """Writes what a metric measures, without the unit that stands beside its values."""
+    first, comma, rest = name.partition(",")
+    return spaced(first.removesuffix(f"_{unit}") + comma + rest)
+
+
+def measured(trial: TrialView, metric: Metric) -> str:
+    """Writes what one trial gave under a metric."""
+    if metric.name not in trial.metrics:
+        return "–" if trial.status == "ok" else "error"
+    return f"{metric.scale * trial.metrics[metric.name]:.1f} {metric.unit}".strip()
 
 
 def along(value: float, most: float) -> str:
@@ -72,9 +85,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters.update(span=span, when=when, spaced=spaced, interval=interval)
+    environment.filters.update(
+        span=span, when=when, spaced=spaced, interval=interval, quantity=quantity, measured=measured
+    )
     environment.globals.update(asset=asset_url, along=along, FINAL=FINAL)
-    environment.globals.update(CHALLENGES=CHALLENGES, KINDS=KINDS, REMOTES=REMOTES, TASKS=TASKS)
+    environment.globals.update(CHALLENGES=CHALLENGES, SOURCES=SOURCES, REMOTES=REMOTES)
     return environment
 
 

@@ -12,17 +12,18 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
 from pentathlon.core.errors import PentathlonError
-from pentathlon.events.act.protocol import make_protocol
+from pentathlon.core.specs import InteractionSpec
 from pentathlon.server.disk import has_room, is_full
 from pentathlon.server.queue.claims import Claim, Claims, requeue
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import JobListener, JobQueue, job_id
+from pentathlon.server.queue.offers import find_offer, server_task
 from pentathlon.server.queue.outputs import Outputs
 from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
 from pentathlon.server.queue.tables import Submission
-from pentathlon.server.robots.heart import Heart
 from pentathlon.server.sandbox.entrants import open_entrant, try_out
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.workers.heart import Heart
 
 NAME = "clerk"
 WORKS = "The agent starts and gives actions."
@@ -123,12 +124,13 @@ class Clerk:
             session.execute(same.execution_options(synchronize_session=False))
 
     def _check(self, submission: Submission, outputs: Outputs) -> None:
-        if submission.kind == "upload":
+        find_offer(self._settings, submission.task)
+        if submission.source == "upload":
             self._unpack(submission, outputs)
-        protocol = make_protocol(submission.task, self._settings.tier)
-        seed = protocol.training_seeds[0]
-        with open_entrant(self._settings, submission, protocol.spec, seed, outputs.agent, outputs.log) as policy:
-            try_out(policy, protocol.spec)
+        spec = server_task(self._settings, submission.task).spec
+        assert isinstance(spec, InteractionSpec)
+        with open_entrant(self._settings, submission, spec, 0, outputs.agent, outputs.log) as policy:
+            try_out(policy, spec)
 
     def _unpack(self, submission: Submission, outputs: Outputs) -> None:
         from pentathlon.server.sandbox.unpacking import unpack

@@ -10,6 +10,7 @@ import shutil
 import time
 from pathlib import Path
 
+from pentathlon.core.trial import Outcome
 from pentathlon.events.act.data.episode_files import episode_path
 from pentathlon.server.queue.claims import Claim
 from pentathlon.server.sandbox.log import quoted
@@ -26,7 +27,7 @@ class Outputs:
 
     def __init__(self, settings: ServerSettings, claim: Claim) -> None:
         self._settings = settings
-        self._task, self._id = claim.submission.task, claim.submission.id
+        self._id = claim.submission.id
         self._folder = settings.unpublished(self._id) / str(claim.number)
         self.log = settings.logs(self._id) / f"{claim.number}.txt"
         self.log.parent.mkdir(parents=True, exist_ok=True)
@@ -37,21 +38,26 @@ class Outputs:
         return self._folder / "agent"
 
     @property
+    def run(self) -> Path:
+        """A run folder of its own, out of which artifacts are published."""
+        return self._folder / "run"
+
+    @property
     def episodes(self) -> Path:
         """The folder of episodes that are not yet published."""
         return self._folder / "episodes"
 
-    def video(self, position: int) -> Path:
-        """The video of the trial at ``position``, until it is published."""
-        return self._folder / f"{position}.mp4"
-
-    def publish_trial(self, position: int) -> None:
-        """Puts the video and the episode of a trial where they belong; to be called while the claim is known to hold.
+    def publish_trial(self, outcome: Outcome) -> None:
+        """Puts the artifacts of a trial where they belong; to be called while the claim is known to hold.
 
         May be called again: what was moved already stays.
         """
-        _move(self.video(position), self._settings.video(self._id, position))
-        published = self._settings.episodes(self._task, self._id)
+        for path in outcome.artifacts.values():
+            _move(self.run / path, self._settings.run(self._id) / path)
+
+    def publish_episode(self, task: str, position: int) -> None:
+        """Puts what a robot did in a trial where its operator finds it; as :meth:`publish_trial`."""
+        published = self._settings.episodes(task, self._id)
         _move(episode_path(self.episodes, position), episode_path(published, position))
 
     def publish_agent(self) -> None:

@@ -1,119 +1,94 @@
-"""From recorded trials to the results of a submission, and from those to the leaderboard."""
+"""From recorded outcomes to the scores of a submission, its run folder and the leaderboard."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pentathlon.core import Outcome, Score
-from pentathlon.events.act.metrics import REWARD, SUCCESS
+from pentathlon.core import EntrantEntry, Outcome, Score, Task, to_plain
+from pentathlon.engine.run_folder import RunFolder, RunInfo, RunSummary
+from pentathlon.server.queue.offers import trial_ids
 from pentathlon.server.queue.tables import Submission, TrialRecord
-from pentathlon.stats import score_outcomes
+from pentathlon.stats import Ranked, rank_rows
 
 
 @dataclass(frozen=True)
-class Number:
-    """A number with its 95 % interval and the trials behind it."""
+class Finished:
+    """A finished submission, without its owner."""
 
-    value: float
-    low: float
-    high: float
-    n: int
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Results of a submission: grams and success rate (percent), over all trials and apart by location."""
-
-    reward_g: Number
-    success: Number
-    seen_reward_g: Number | None
-    seen_success: Number | None
-    unseen_reward_g: Number | None
-    unseen_success: Number | None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """One row of the leaderboard; equal results share a rank."""
-
-    rank: int
-    entry: str
-    summary: Summary
+    id: str
+    scores: tuple[Score, ...]
     ended_s: float
 
 
-def summarise(records: Sequence[TrialRecord]) -> Summary:
-    """Sums the trials of a submission up (section III-D); needs at least one."""
-    reward_g, success = _scores(records)
-    seen_reward_g, seen_success = _scores([record for record in records if record.seen_location])
-    unseen_reward_g, unseen_success = _scores([record for record in records if not record.seen_location])
-    if reward_g is None or success is None:
-        raise ValueError("Expected at least one trial, got none.")
-    return Summary(
-        reward_g=reward_g,
-        success=success,
-        seen_reward_g=seen_reward_g,
-        seen_success=seen_success,
-        unseen_reward_g=unseen_reward_g,
-        unseen_success=unseen_success,
+def read_outcome(record: TrialRecord) -> Outcome:
+    """Reads an outcome as the database keeps it."""
+    return msgspec.convert(record.outcome, Outcome)
+
+
+def read_scores(stored: Sequence[dict[str, Any]]) -> tuple[Score, ...]:
+    """Reads scores as the database keeps them."""
+    return msgspec.convert(stored, tuple[Score, ...])
+
+
+def stored_scores(scores: Sequence[Score]) -> list[dict[str, Any]]:
+    """Writes scores as the database keeps them."""
+    return [to_plain(score) for score in scores]
+
+
+def records_of(session: Session, submission: Submission) -> list[TrialRecord]:
+    """Reads what is recorded of a submission, in the order of its task."""
+    statement = select(TrialRecord).where(TrialRecord.submission_id == submission.id)
+    return list(session.scalars(statement.order_by(TrialRecord.position)))
+
+
+def write_run(
+    path: Path, submission: Submission, task: Task, outcomes: Sequence[Outcome], scores: Sequence[Score]
+) -> None:
+    """Completes the run folder of a submission whose artifacts lie there already; may be repeated."""
+    entrant = EntrantEntry(
+        id=anonymous(submission.id),
+        kind=task.kind,
+        summary="",
+        factory=f"submission:{submission.source}",
+        options={"sha256": submission.sha256} if submission.source == "upload" else {"url": submission.url},
     )
+    with RunFolder.create_or_open(path, RunInfo.describe(task, entrant)) as folder:
+        with closing(folder.journal()) as journal:
+            journal.append(list(outcomes))
+            journal.commit()
+        expected = len(trial_ids(task))
+        summary = RunSummary(
+            task=task.id,
+            entrant=entrant.id,
+            expected=expected,
+            recorded=len(outcomes),
+            errors=sum(outcome.status == "error" for outcome in outcomes),
+            scores=tuple(scores),
+            wall_time_s=sum(outcome.wall_time_s for outcome in outcomes),
+            complete=len(outcomes) == expected,
+        )
+        folder.write_summary(summary)
 
 
-def read_summary(stored: dict[str, Any]) -> Summary:
-    """Reads a summary as the database keeps it."""
-    return msgspec.convert(stored, Summary)
-
-
-def leaderboard(session: Session, task: str, challenge: str) -> list[Standing]:
-    """Ranks the finished submissions of a task and challenge, without names."""
-    statement = select(Submission.id, Submission.summary, Submission.ended_s).where(
+def leaderboard(session: Session, task: str, challenge: str) -> list[Ranked[Finished]]:
+    """Ranks the finished submissions of a task and challenge as standings do; of equals the earlier stands first."""
+    statement = select(Submission.id, Submission.scores, Submission.ended_s).where(
         Submission.state == "finished", Submission.task == task, Submission.challenge == challenge
     )
-    return rank((row.id, read_summary(row.summary), row.ended_s) for row in session.execute(statement))
-
-
-def rank(finished: Iterable[tuple[str, Summary, float]]) -> list[Standing]:
-    """Orders by mean reward, then by success rate; what is equal in both shares a rank, the earlier one first.
-
-    Args:
-        finished: id, summary and end of each submission.
-    """
-    rows = sorted(finished, key=lambda row: (_merit(row[1]), row[2], row[0]))
-    standings: list[Standing] = []
-    for place, (submission, summary, ended_s) in enumerate(rows, 1):
-        tied = standings and _merit(standings[-1].summary) == _merit(summary)
-        standings.append(Standing(standings[-1].rank if tied else place, anonymous(submission), summary, ended_s))
-    return standings
+    earliest_first = statement.order_by(Submission.ended_s, Submission.id)
+    rows = [Finished(row.id, read_scores(row.scores), row.ended_s) for row in session.execute(earliest_first)]
+    return rank_rows(rows, lambda row: row.scores)
 
 
 def anonymous(submission: str) -> str:
     """The name of a submission on the leaderboard; only its owner knows the whole id."""
     # Forty bits: no two of ten thousand entries will share a name.
     return f"entry-{submission[:10]}"
-
-
-def _merit(summary: Summary) -> tuple[float, float]:
-    """Sorts the best first. Scales and simulations do not weigh finer than a milligram."""
-    return (-round(summary.reward_g.value, 3), -round(summary.success.value, 3))
-
-
-def _scores(records: Sequence[TrialRecord]) -> tuple[Number, Number] | tuple[None, None]:
-    if not records:
-        return None, None
-    reward, success = score_outcomes((REWARD, SUCCESS), [_outcome(record) for record in records])
-    return _number(reward), _number(success)
-
-
-def _number(score: Score) -> Number:
-    return Number(value=score.value, low=score.low, high=score.high, n=score.n)
-
-
-def _outcome(record: TrialRecord) -> Outcome:
-    metrics = {"reward_g": record.reward_g, "success": float(record.success)}
-    return Outcome(record.trial, metrics, cluster=f"{record.container}-{record.location}")

@@ -18,7 +18,7 @@ from pentathlon.server.errors import ConflictError, NotFoundError
 from pentathlon.server.queue.fairness import place_in_queue
 from pentathlon.server.queue.jobs import JobQueue
 from pentathlon.server.queue.states import FINAL, STEPS, State
-from pentathlon.server.queue.tables import Account, ActTask, Challenge, Kind, StateChange, Submission
+from pentathlon.server.queue.tables import Account, Challenge, Source, StateChange, Submission
 from pentathlon.server.sandbox.log import printable
 
 MAX_REASON = 4000
@@ -29,9 +29,9 @@ class Entry:
     """What somebody hands in: an uploaded archive or the address of a remote policy."""
 
     id: str
-    kind: Kind
+    source: Source
     challenge: Challenge
-    task: ActTask
+    task: str
     title: str
     trials_total: int
     request_key: str | None = None
@@ -92,7 +92,7 @@ def accept(session: Session, queue: JobQueue, account: Account, entry: Entry, li
         started_s=None,
         ended_s=None,
         trials_done=0,
-        summary=None,
+        scores=None,
     )
     session.add(submission)
     session.flush()

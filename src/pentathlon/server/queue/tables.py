@@ -10,19 +10,20 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from pentathlon.server.queue.states import State
 
 Role = Literal["user", "operator"]
-RemoteKind = Literal["remote", "openpi", "vla-eval"]
-Kind = Literal["upload"] | RemoteKind
-Challenge = Literal["representation", "policy"]
-ActTask = Literal["pour", "scoop"]
+RemoteSource = Literal["remote", "openpi", "vla-eval"]
+Source = Literal["upload"] | RemoteSource
+Challenge = Literal["representation", "policy", ""]
 Order = Literal["run", "pause", "stop", "wait"]
 
 NAME_LENGTH = 64
+TASK_LENGTH = 128
+TRIAL_LENGTH = 256
 
 
 class Base(DeclarativeBase):
     """Base of all tables."""
 
-    type_annotation_map = {float: Double, dict[str, Any]: JSON}  # noqa: RUF012 - read by SQLAlchemy as it stands
+    type_annotation_map = {float: Double, dict[str, Any]: JSON, list[dict[str, Any]]: JSON}  # noqa: RUF012 - read by SQLAlchemy as it stands
 
 
 class Account(Base):
@@ -55,6 +56,8 @@ class Submission(Base):
 
     ``claim`` numbers the workers that took it up; a worker may change the row only while the claim is its own.
     ``fruitless_claims`` counts those since the last recorded trial. ``priority`` orders the queue, lowest first.
+    ``task`` is a versioned id, ``challenge`` empty where the task has one leaderboard, and ``scores`` the plain form
+    of what the task makes of its outcomes.
     """
 
     __tablename__ = "submissions"
@@ -66,9 +69,9 @@ class Submission(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     request_key: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
-    kind: Mapped[Kind] = mapped_column(String(16))
+    source: Mapped[Source] = mapped_column(String(16))
     challenge: Mapped[Challenge] = mapped_column(String(16))
-    task: Mapped[ActTask] = mapped_column(String(16))
+    task: Mapped[str] = mapped_column(String(TASK_LENGTH))
     title: Mapped[str] = mapped_column(String(NAME_LENGTH))
     sha256: Mapped[str] = mapped_column(String(64))
     size_bytes: Mapped[int]
@@ -87,7 +90,7 @@ class Submission(Base):
     ended_s: Mapped[float | None]
     trials_done: Mapped[int]
     trials_total: Mapped[int]
-    summary: Mapped[dict[str, Any] | None]
+    scores: Mapped[list[dict[str, Any]] | None]
 
 
 class StateChange(Base):
@@ -104,22 +107,15 @@ class StateChange(Base):
 
 
 class TrialRecord(Base):
-    """The result of one trial; a trial can be recorded once only."""
+    """The outcome of one trial, in its plain form; a trial can be recorded once only."""
 
     __tablename__ = "trials"
 
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
-    trial: Mapped[str] = mapped_column(String(NAME_LENGTH * 2), primary_key=True)
+    trial: Mapped[str] = mapped_column(String(TRIAL_LENGTH), primary_key=True)
     position: Mapped[int]
-    training_seed: Mapped[int]
-    container: Mapped[str] = mapped_column(String(NAME_LENGTH))
-    location: Mapped[str] = mapped_column(String(NAME_LENGTH))
-    seen_location: Mapped[bool]
-    reward_g: Mapped[float]
-    success: Mapped[bool]
-    steps: Mapped[int]
-    wall_time_s: Mapped[float]
-    robot: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    outcome: Mapped[dict[str, Any]]
+    worker: Mapped[str] = mapped_column(String(NAME_LENGTH))
     recorded_s: Mapped[float]
 
 

@@ -8,15 +8,15 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from pentathlon.core.errors import PentathlonError
 from pentathlon.events.act.data.episode_files import Recorded, to_png
+from pentathlon.server.workers.attempt import BrokenOffError
 from pentathlon.worlds.tabletop.arm.robot import Joints, Robot, Setup, Sight
 
 Result = TypeVar("Result")
 Cause = Literal["ended", "stopped"]
 
 
-class InterruptedTrialError(PentathlonError):
+class InterruptedTrialError(BrokenOffError):
     """A trial was broken off from outside: the submission was ended, or the robot stopped."""
 
     def __init__(self, cause: Cause) -> None:
@@ -24,7 +24,7 @@ class InterruptedTrialError(PentathlonError):
         self.cause = cause
 
 
-class RobotFaultError(PentathlonError):
+class RobotFaultError(BrokenOffError):
     """The robot failed, not the policy."""
 
 

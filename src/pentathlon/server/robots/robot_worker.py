@@ -5,26 +5,25 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import traceback
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from sqlalchemy import update
 from sqlalchemy.exc import DBAPIError
 
-from pentathlon.core.errors import PentathlonError
-from pentathlon.events.act.protocol import make_protocol
 from pentathlon.server.disk import has_room, is_full
-from pentathlon.server.queue.claims import Claim, ClaimLostError, Claims
+from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.jobs import JobListener, JobQueue
+from pentathlon.server.queue.offers import robot_image_size
 from pentathlon.server.queue.submissions import told
 from pentathlon.server.queue.tables import Order, RobotRecord
 from pentathlon.server.robots.drivers import load_driver
-from pentathlon.server.robots.evaluation import Evaluation
 from pentathlon.server.robots.guard import GuardedRobot, InterruptedTrialError, RobotFaultError
-from pentathlon.server.robots.heart import Heart
+from pentathlon.server.robots.robot_evaluation import RobotEvaluation
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.workers.attempt import attempt
+from pentathlon.server.workers.heart import Heart
 from pentathlon.worlds.tabletop.arm.robot import Setup
 
 CONFIRM_POLL_S = 0.2
@@ -54,8 +53,7 @@ class RobotWorker:
         self._claim: Claim | None = None
         self._order: Order = "run"
         self._ordering = threading.Lock()
-        protocol = make_protocol("pour", settings.tier)
-        self._driven = load_driver(driver)(name, protocol.image_size)
+        self._driven = load_driver(driver)(name, robot_image_size(settings))
         self._robot = GuardedRobot(self._driven, self._confirm, keep_pictures=settings.keep_trajectories)
 
     def run(self) -> None:
@@ -122,14 +120,12 @@ class RobotWorker:
             self._claims.give_back(claim, "The server's disk is full; a robot continues in time.", fruitless=False)
 
     def _attempt(self, claim: Claim) -> None:
-        evaluation = Evaluation(self._settings, self._database, self._claims, claim, self._robot)
+        evaluation = RobotEvaluation(self._settings, self._database, self._claims, claim, self._robot)
         self._robot.allow()
         if self._order == "stop":
             self._robot.interrupt("stopped")
         try:
-            evaluation.run()
-        except ClaimLostError:
-            evaluation.log("The submission was cancelled or taken over by another robot.")
+            attempt(self._claims, claim, evaluation)
         except InterruptedTrialError as interruption:
             if interruption.cause == "stopped":
                 evaluation.log("The operator stopped the robot; the submission goes back to the queue.")
@@ -138,17 +134,6 @@ class RobotWorker:
             evaluation.log(str(fault))
             self._hold("pause", str(fault))
             self._claims.give_back(claim, "The robot had a fault; another continues.", fruitless=False)
-        except PentathlonError as error:
-            evaluation.log(f"Failed: {error}")
-            self._claims.end(claim, "failed", str(error))
-        except DBAPIError:
-            raise
-        except Exception as error:
-            if is_full(error):
-                raise
-            # A fault of this program: others may try, but not for ever.
-            evaluation.log("The server failed:\n" + traceback.format_exc())
-            self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
 
     def _wait_until_allowed(self) -> None:
         while self._order != "run":

@@ -13,12 +13,12 @@ from pentathlon.core.entrants import Floats, Observation, Policy
 from pentathlon.core.errors import EntrantError
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.events.act.trial import for_seed
-from pentathlon.server.queue.tables import RemoteKind, Submission
+from pentathlon.server.queue.tables import RemoteSource, Submission
 from pentathlon.server.sandbox.remotes import find_addresses
 from pentathlon.server.settings import ServerSettings
 from pentathlon.worlds.tabletop.arm.robot import TOTO_START_RAD
 
-SERVERS: dict[RemoteKind, str] = {
+SERVERS: dict[RemoteSource, str] = {
     "remote": "a server of serve_policy",
     "openpi": "a server of openpi",
     "vla-eval": "a model server of vla-eval",
@@ -39,7 +39,7 @@ def open_entrant(
         folder: of the unpacked agent, where it was uploaded.
         log: takes what an uploaded agent prints.
     """
-    if submission.kind == "upload":
+    if submission.source == "upload":
         from pentathlon.server.sandbox import open_policy
 
         limits = settings.limits
@@ -49,27 +49,31 @@ def open_entrant(
         addresses = find_addresses(submission.url, settings.remote_hosts)
         with ExitStack() as stack:
             try:
-                policy = stack.enter_context(_connect(settings, submission, submission.kind, spec, addresses))
+                policy = stack.enter_context(_connect(settings, submission, submission.source, spec, addresses))
             except EntrantError as error:
-                raise EntrantError(f"Expected {SERVERS[submission.kind]}. {error}") from error
+                raise EntrantError(f"Expected {SERVERS[submission.source]}. {error}") from error
             yield for_seed(policy, training_seed)
 
 
 @contextmanager
 def _connect(
-    settings: ServerSettings, submission: Submission, kind: RemoteKind, spec: InteractionSpec, addresses: Sequence[str]
+    settings: ServerSettings,
+    submission: Submission,
+    source: RemoteSource,
+    spec: InteractionSpec,
+    addresses: Sequence[str],
 ) -> Iterator[Policy]:
     from pentathlon.events.act.policies.foreign import OpenpiPolicy, VlaEvalPolicy
     from pentathlon.events.act.policies.remote import connect
 
     url, token, total_s = submission.url, submission.remote_token, settings.limits.total_s
-    if kind == "remote":
+    if source == "remote":
         with connect(url, spec, token, addresses=addresses, total_limit_s=total_s) as policy:
             yield policy
         return
     foreign: OpenpiPolicy | VlaEvalPolicy
     foreign = (
-        OpenpiPolicy(url, token, addresses=addresses) if kind == "openpi" else VlaEvalPolicy(url, addresses=addresses)
+        OpenpiPolicy(url, token, addresses=addresses) if source == "openpi" else VlaEvalPolicy(url, addresses=addresses)
     )
     with closing(foreign):
         yield TimedPolicy(foreign, total_s)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.events.act.policies.foreign import OPENPI_NAMES, VLA_EVAL_NAMES, split_names
 from pentathlon.server.errors import BadRequestError, NotAllowedError
-from pentathlon.server.queue.tables import RemoteKind
+from pentathlon.server.queue.tables import RemoteSource
 
 ANY_PUBLIC_HOST = "*"
 # Each may take seconds to be found silent.
@@ -57,17 +57,17 @@ def find_addresses(url: str, allowed_hosts: Collection[str]) -> tuple[str, ...]:
     return addresses
 
 
-def check_names(kind: RemoteKind, url: str, token: str) -> None:
-    """Refuses what a kind of server does not have: names after its address, or a token.
+def check_names(source: RemoteSource, url: str, token: str) -> None:
+    """Refuses what a source does not have: names after its address, or a token.
 
     Raises:
         BadRequestError: saying which.
     """
-    if kind == "vla-eval" and token:
+    if source == "vla-eval" and token:
         raise BadRequestError("Expected no token, because vla-eval's protocol has none, got one; leave it out.")
-    if kind != "remote":
+    if source != "remote":
         try:
-            split_names(url, OPENPI_NAMES if kind == "openpi" else VLA_EVAL_NAMES)
+            split_names(url, OPENPI_NAMES if source == "openpi" else VLA_EVAL_NAMES)
         except UnknownIdError as error:
             raise BadRequestError(str(error)) from error
 

@@ -6,11 +6,13 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Literal
 
 import msgspec
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
+from pentathlon.events.act.protocol import IMAGE_SIZES
 from pentathlon.server.api.dependencies import TOKEN_COOKIE, ServerOffice
 from pentathlon.server.api.origin import check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
@@ -24,6 +26,7 @@ from pentathlon.server.pages.play.play_messages import (
     unpack_length,
 )
 from pentathlon.server.pages.play.seats import seats_of
+from pentathlon.server.queue.offers import robot_image_size
 from pentathlon.server.queue.tables import Account
 
 router = APIRouter()
@@ -73,9 +76,8 @@ async def _sign_in(office: ServerOffice, websocket: WebSocket) -> Account:
 @asynccontextmanager
 async def _bench(office: ServerOffice, account: Account) -> AsyncIterator[asyncio.subprocess.Process]:
     """Starts a bench's process, and ends it however the block is left."""
-    order = BenchOrder(
-        "full" if office.settings.tier == "full" else "lite", str(office.settings.data / "teleop"), account.id
-    )
+    tier: Literal["full", "lite"] = "full" if robot_image_size(office.settings) == IMAGE_SIZES["full"] else "lite"
+    order = BenchOrder(tier, str(office.settings.data / "teleop"), account.id)
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

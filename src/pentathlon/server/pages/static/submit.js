@@ -31,7 +31,8 @@
 
   function send(file) {
     const fields = new FormData(form);
-    const query = new URLSearchParams({ task: fields.get("task"), challenge: fields.get("challenge"), title: fields.get("title") });
+    const [task, challenge = ""] = fields.get("board").split(" ");
+    const query = new URLSearchParams({ task, challenge, title: fields.get("title") });
     const request = sending = new XMLHttpRequest();
     request.open("POST", `/api/submissions?${query}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -57,7 +58,7 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const [file] = archive.files;
-    if (!file) { tell("Choose the archive of an agent folder first."); return; }
+    if (!file) { tell("Choose the archive of a folder first."); return; }
     const limit = Number(form.dataset.limitMib);
     if (file.size > limit * 2 ** 20) { tell(`The archive is larger than ${limit} MiB, the most this server takes.`); return; }
     send(file);

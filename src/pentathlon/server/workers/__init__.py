@@ -1,0 +1,1 @@
+"""Processes that take submissions from the queue and run them."""
