@@ -20,6 +20,7 @@ from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import JobQueue, QueueName, prepare_queue
 from pentathlon.server.queue.submissions import Entry, accept, new_id
 from pentathlon.server.queue.tables import Account, RobotRecord, StateChange, Submission, TrialRecord
+from pentathlon.server.queue.upgrading import upgrade
 from pentathlon.server.settings import ServerSettings
 
 
@@ -36,7 +37,7 @@ class Desk:
             data=data, **{"tasks": ("act/*-sprint-v1",), "remote_hosts": ("policy.example",), **changes}
         )
         database = Database(settings.database_url)
-        database.create_tables()
+        upgrade(database)
         prepare_queue(settings.database_url)
         return Desk(settings, database, JobQueue(settings.database_url))
 

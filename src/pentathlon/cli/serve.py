@@ -55,13 +55,17 @@ class Serve:
             remote_hosts=self.remote_hosts,
             upload_limit_bytes=self.upload_limit_mib * MEBIBYTE,
         )
+
+        def tell(sentence: str) -> None:
+            print(sentence, flush=True)
+
         offered = offers(settings)
-        token = prepare(settings)
+        token = prepare(settings, tell)
         if token is not None:
             print(f"The operator's token, shown this once: {token}", flush=True)
         if (problem := sandbox_problem()) is not None:
             print(f"Uploads cannot be run here and will be refused: {problem}", flush=True)
-        supervisor = Supervisor(settings, self.host, self.port, lambda sentence: print(sentence, flush=True))
+        supervisor = Supervisor(settings, self.host, self.port, tell)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _number, _frame: supervisor.end())
         print(f"Offering {', '.join(offered)}.", flush=True)

@@ -10,10 +10,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pentathlon.core.tiers import Tier, tier_of
 from pentathlon.server.parts import SETTINGS_VARIABLE
 from pentathlon.server.queue.accounts import has_operator, make_account
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.jobs import prepare_queue
+from pentathlon.server.queue.offers import offers
+from pentathlon.server.queue.upgrading import FIRST, adopt_files, upgrade
 from pentathlon.server.settings import ServerSettings
 
 POLL_S = 0.2
@@ -36,17 +39,32 @@ class Part:
         return self.process is not None and self.process.poll() is None
 
 
-def prepare(settings: ServerSettings) -> str | None:
-    """Makes folders and tables; returns the token of the first operator when there was none."""
+def prepare(settings: ServerSettings, tell: Callable[[str], None] = print) -> str | None:
+    """Makes folders and brings the database up to date; returns the first operator's token when there was none.
+
+    Args:
+        settings: of the server.
+        tell: is given a sentence when the database was made or upgraded.
+    """
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = Database(settings.database_url)
     try:
-        patiently(database.create_tables)
+        done = patiently(lambda: upgrade(database, _old_tier(settings)))
+        if done is not None:
+            tell(str(done))
+            if done.before == FIRST:
+                adopt_files(settings, database)
         prepare_queue(settings.database_url)
         with database.write() as session:
             return None if has_operator(session) else make_account(session, "operator", "operator").secret
     finally:
         database.close()
+
+
+def _old_tier(settings: ServerSettings) -> Tier:
+    """Of submissions that were handed in before tasks had ids: what the server offers of act, since it had one tier."""
+    tiers = {tier_of(task) for task in offers(settings) if task.startswith("act/")}
+    return "lite" if tiers == {"lite"} else "full"
 
 
 class Supervisor:

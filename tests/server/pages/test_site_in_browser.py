@@ -110,7 +110,7 @@ def test_a_newcomer_hands_in_an_agent_and_finds_it_in_the_standings(page: Page, 
     page.get_by_role("button", name="Sign in").click()
 
     upload = page.get_by_role("form", name="Upload a folder")
-    upload.get_by_label("Archive of the agent folder").set_input_files(archive)
+    upload.get_by_label("Archive of the folder").set_input_files(archive)
     upload.get_by_label("Title").fill("My <first> agent")
     upload.get_by_role("button", name="Upload").click()
     page.get_by_role("heading", name="My <first> agent").wait_for()
@@ -119,7 +119,8 @@ def test_a_newcomer_hands_in_an_agent_and_finds_it_in_the_standings(page: Page, 
     page.locator("#live .state.finished").first.wait_for(timeout=PATIENCE_MS)
     assert page.locator("#spoken").inner_text() == "finished"
     assert page.locator("#live table tbody tr").count() == 6
-    assert [float(text.split()[0]) for text in page.locator("#live tbody td.number").all_inner_texts()] == GRAMS
+    rewards = page.locator("#live tbody td.number:nth-child(3)").all_inner_texts()
+    assert [float(text.split()[0]) for text in rewards] == GRAMS
     assert "Trial 6 of 6" in page.get_by_role("region", name="Log").inner_text()
 
     page.get_by_role("link", name="Video of trial 2").click()
@@ -149,7 +150,7 @@ def test_an_agent_is_handed_in_and_followed_without_script(
     page.get_by_label("Your token").fill(server.client.token)
     page.get_by_role("button", name="Sign in").click()
     upload = page.get_by_role("form", name="Upload a folder")
-    upload.get_by_label("Archive of the agent folder").set_input_files(archive)
+    upload.get_by_label("Archive of the folder").set_input_files(archive)
     upload.get_by_role("button", name="Upload").click()
     page.locator(".headline .state.finished").wait_for(timeout=PATIENCE_MS)
     context.close()
@@ -193,9 +194,10 @@ def test_everything_can_be_done_by_keyboard(page: Page, server: LiveServer) -> N
     page.get_by_role("heading", name="Your new token").wait_for()
     assert page.locator(".rows li", has_text="by keyboard").count() == 1
     page.goto("/submit")
-    page.get_by_label("Pouring").first.focus()
-    page.keyboard.press("ArrowRight")
-    assert page.get_by_label("Scooping").first.is_checked()
+    tasks = page.get_by_role("form", name="Upload a folder").get_by_label("Task")
+    tasks.focus()
+    page.keyboard.press("ArrowDown")
+    assert tasks.input_value() == "act/pour-sprint-v1 representation"
 
 
 def test_an_operator_watches_and_orders_a_robot(page: Page, context: BrowserContext, server: LiveServer) -> None:

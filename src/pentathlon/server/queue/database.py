@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from pentathlon.core.errors import UsageError
 from pentathlon.server.disk import is_full
-from pentathlon.server.queue.tables import Base
 
 Result = TypeVar("Result")
 
@@ -34,11 +33,6 @@ class Database:
         self._writing = self.engine.execution_options(pentathlon_writes=True)
         # Reads are single statements; on PostgreSQL a transaction around each would double the round trips.
         self._reading = self.engine if self.sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
-
-    def create_tables(self) -> None:
-        """Makes the tables that are missing."""
-        with self._writing.begin() as connection:
-            Base.metadata.create_all(connection)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
