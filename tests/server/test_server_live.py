@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -69,6 +70,30 @@ def test_submit_follows_an_agent_to_its_results(
     (row,) = server.client.get("/api/leaderboard?task=act/pour-sprint-v1")
     assert row["entry"] == f"entry-{folder.name[:10]}"
     check_merged(server.settings.data / "episodes" / "pour-sprint-v1", tmp_path)
+
+
+def test_standings_compare_and_report_read_finished_submissions(
+    server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    submissions = [server.submit(agent_archive()) for _ in range(2)]
+    assert {server.wait_for_end(submission)["state"] for submission in submissions} == {"finished"}
+    runs = tmp_path / "runs"
+    for submission in submissions:
+        shutil.copytree(server.settings.run(submission), runs / submission)
+    assert main(["standings", str(runs), "--json"]) == 0
+    (table,) = json.loads(capsys.readouterr().out)["tables"]
+    assert table["tier"] == "sprint"
+    assert {row["entrant"] for row in table["rows"]} == {f"entry-{submission[:10]}" for submission in submissions}
+    for row in table["rows"]:
+        (cell,) = row["cells"]
+        assert cell["complete"]
+        assert cell["scores"][0]["value"] == pytest.approx(sum(EXPECTED_G) / 6)
+    assert main(["compare", *(str(runs / submission) for submission in submissions)]) == 0
+    assert "reward_g" in capsys.readouterr().out
+    assert main(["report", str(runs), "--out", str(tmp_path / "site")]) == 0
+    pages = [path.read_text() for path in (tmp_path / "site").rglob("*.html")]
+    assert any(f"entry-{submissions[0][:10]}" in page for page in pages)
+    assert (runs / submissions[0] / "artifacts" / PROTOCOL.trials()[0].id / "video.mp4").is_file()
 
 
 def check_merged(recorded: Path, folder: Path) -> None:
