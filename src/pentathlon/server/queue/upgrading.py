@@ -57,7 +57,7 @@ def upgrade(database: Database, tier: Tier = "full", to: str = "head") -> Upgrad
         known = [script.revision for script in scripts.walk_revisions()]
         if before is not None and before not in known:
             raise UsageError(
-                f"The database is of version {before}, this program knows versions up to {known[0]}. Update Pentathlon, "
+                f"The database is of version {before}, this program knows versions up to {known[0]}. Update Pentathlon "
                 "or give another --data or --database."
             )
         if before == after:
