@@ -25,7 +25,18 @@ pytestmark = [
 
 @contextmanager
 def serving(folder: Path, port: int) -> Iterator[psutil.Process]:
-    command = [sys.executable, "-m", "pentathlon", "serve", "--robots", "0", "--tasks", "act/*-sprint-v1", "--data", "data"]
+    command = [
+        sys.executable,
+        "-m",
+        "pentathlon",
+        "serve",
+        "--robots",
+        "0",
+        "--tasks",
+        "act/*-sprint-v1",
+        "--data",
+        "data",
+    ]
     command += ["--port", str(port), "--driver", "stand_in_robot:slow"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with (folder / "output").open("a") as output:
