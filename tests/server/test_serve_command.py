@@ -56,7 +56,7 @@ def test_a_server_that_was_killed_continues(tmp_path: Path) -> None:
         client = Client(f"http://127.0.0.1:{port}", tokens[0])
         archive = tmp_path / "agent.zip"
         archive.write_bytes(agent_archive())
-        submission = client.submit(archive, task="pour", challenge="policy", title="")["id"]
+        submission = client.submit(archive, task="act/pour-sprint-v1", challenge="policy", title="")["id"]
         look = f"/api/submissions/{submission}"
         await_that(lambda: client.get(look), lambda view: view["trials_done"] >= 1)
         children = first.children()
