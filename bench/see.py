@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 import torch
+import tyro
 
 from pentathlon.core import resolve_entrant
 from pentathlon.core.cpus import usable_cpus
 from pentathlon.events.see.protocol import make_protocol
 from pentathlon.events.see.rollouts import play
 from pentathlon.events.see.trial import open_environment
-from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
 
@@ -50,7 +50,7 @@ class Bench:
 
 
 def main() -> None:
-    bench = parse_arguments(Bench)
+    bench = tyro.cli(Bench)
     # What a worker process of a run has.
     torch.set_num_threads(1)
     encoder = resolve_entrant(bench.encoder).make()

@@ -62,20 +62,20 @@ def best_scores(
     physics: Any = environment.physics
     view = View(physics)
     teacher = (make_planner if expert == "planner" else make_expert)(protocol.task, physics)
-    demos = [record_attempt(environment, episode, teacher, disturbance) for episode in range(protocol.demos)]
+    shown = [record_attempt(environment, episode, teacher, disturbance) for episode in range(protocol.demonstrations)]
     seen = []
-    for demo in demos:
-        environment.reset(seed=demo.seed)
-        for state in demo.states:
+    for demonstration in shown:
+        environment.reset(seed=demonstration.seed)
+        for state in demonstration.states:
             environment.set_physics_state(state)
             seen.append(view())
-    inputs, actions = np.stack(seen).astype(np.float32), np.concatenate([demo.actions for demo in demos])
+    inputs, actions = np.stack(seen).astype(np.float32), np.concatenate([one.actions for one in shown])
     evaluations = [
         [play(environment, view, epoch.policy, FIRST_SEED + number) for number in range(protocol.evaluation_episodes)]
         for epoch in clone(inputs, actions, protocol.recipe, protocol.seeds[0])
         if epoch.number % protocol.evaluate_every_epochs == 0
     ]
-    return float(np.mean([demo.score for demo in demos])), max(evaluations, key=np.mean)
+    return float(np.mean([one.score for one in shown])), max(evaluations, key=np.mean)
 
 
 def play(environment: ControlEnv, view: View, policy: ClonedPolicy, seed: int) -> float:

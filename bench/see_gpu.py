@@ -22,9 +22,9 @@ from typing import Literal
 
 import numpy as np
 import torch
+import tyro
 from torch import Tensor
 
-from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.pretraining.frames import open_mixture
 from pentathlon.learning.pretraining.loop import default_device, make_optimizer, precision
 from pentathlon.learning.pretraining.mae import MaskedObjective, Sample
@@ -55,7 +55,7 @@ class Bench:
 
 
 def main() -> None:
-    bench = parse_arguments(Bench)
+    bench = tyro.cli(Bench)
     device = default_device()
     torch.set_float32_matmul_precision("high")
     peak = matmul_peak(bench.peak_size, device)

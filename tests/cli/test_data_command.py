@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.cli.data import Data, Export, Get, Import, Make, Merge, _match
+from pentathlon.cli.data import Data, Experts, Export, Frames, Get, Import, Make, Merge
 from pentathlon.cli.main import main, parse
 from pentathlon.core.errors import DataError, UnknownIdError, UsageError
-from pentathlon.events.see.protocol import make_protocol
+from pentathlon.events.see.protocol import make_protocol, match_protocols
 from pentathlon.storage.lerobot import read_columns, read_episode_rows, read_frames, read_info
 
 
@@ -24,14 +24,17 @@ from pentathlon.storage.lerobot import read_columns, read_episode_rows, read_fra
         ("get act/pour-lite --to DIR", Get(("act/pour-lite",), to=Path("DIR"))),
         ("get act-server/teleop/pour-lite-1", Get(("act-server/teleop/pour-lite-1",))),
         ("merge act/pour a b --to NEW", Merge("act/pour", (Path("a"), Path("b")), Path("NEW"))),
+        ("frames worlds --out FRAMES --houses 3 --on ray", Frames("worlds", Path("FRAMES"), houses=3, on="ray")),
+        ("frames act/pour-lite -o FRAMES", Frames("act/pour-lite", Path("FRAMES"))),
+        ("experts adroit-relocate --episodes 20 -w 2", Experts(("adroit-relocate",), episodes=20, workers=2)),
     ],
 )
-def test_the_command_lines_of_the_docs_parse(line: str, action: Make | Import | Get | Merge) -> None:
+def test_the_command_lines_of_the_docs_parse(line: str, action: Make | Import | Get | Merge | Frames | Experts) -> None:
     assert parse(["data", *line.split()]) == Data(action)
 
 
 def test_make_tells_where_and_how_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = Data(Make(("see/trifinger-reach-*",), demos=1, out=tmp_path))
+    command = Data(Make(("see/trifinger-reach-*",), demonstrations=1, out=tmp_path))
     assert command.run() == 0
     (folder,) = tmp_path.iterdir()
     assert f"{folder}: 1 demonstrations, mean score" in capsys.readouterr().out
@@ -41,7 +44,7 @@ def test_make_tells_where_and_how_good(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_a_tier_s_demonstrations_are_those_that_its_runs_take() -> None:
     def wanted(*patterns: str) -> list[tuple[str, int, int]]:
-        return [(row.task.name, row.task.horizon, row.demos) for row in _match(patterns)]
+        return [(row.task.name, row.task.horizon, row.demonstrations) for row in match_protocols(patterns)]
 
     assert wanted("see/metaworld-hammer-lite-v1") == [("metaworld-hammer", 200, 20)]
     assert wanted("see/metaworld-hammer-v1", "metaworld-hammer") == [("metaworld-hammer", 500, 25)]
@@ -50,12 +53,12 @@ def test_a_tier_s_demonstrations_are_those_that_its_runs_take() -> None:
         ("metaworld-hammer", 100, 8),
     ]
     assert len(wanted("see/*-v1")) == len(wanted("see/*-lite-v1")) == 15
-    (lite,) = _match(("see/metaworld-hammer-lite-v1",))
+    (lite,) = match_protocols(("see/metaworld-hammer-lite-v1",))
     assert lite == make_protocol("metaworld-hammer", "lite")
 
 
 def test_export_writes_a_dataset(tmp_path: Path) -> None:
-    command = Data(Export(("trifinger-reach-cube",), demos=1, out=tmp_path / "demos", to=tmp_path / "sets"))
+    command = Data(Export(("trifinger-reach-cube",), demonstrations=1, out=tmp_path / "made", to=tmp_path / "sets"))
     assert command.run() == 0
     assert (tmp_path / "sets" / "trifinger-reach-cube" / "meta" / "info.json").exists()
 
@@ -89,8 +92,8 @@ def test_import_writes_what_a_pickle_of_cortexbench_holds(tmp_path: Path, capsys
 def test_wrong_calls_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UnknownIdError, match="metaworld-hammer"):
         Make(("see/metaworld-hamer-v1",), out=tmp_path).run()
-    with pytest.raises(UsageError, match="at least one demonstration, got --demos 0"):
-        Make(("see/metaworld-hammer-v1",), demos=0, out=tmp_path).run()
+    with pytest.raises(UsageError, match="at least one demonstration, got --demonstrations 0"):
+        Make(("see/metaworld-hammer-v1",), demonstrations=0, out=tmp_path).run()
     for action, missing in (
         (Make((), out=tmp_path), "control task"),
         (Get((), out=tmp_path), "dataset"),

@@ -35,25 +35,25 @@ def test_a_run_learns_from_imported_demonstrations(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     pickled = cortexbench_file(tmp_path / "reach.pickle", 100)
-    assert main(["data", "import", "see/trifinger-reach-cube-v1", str(pickled), "--to", "demos"]) == 0
-    command = ["run", TASK, "-e", "mean-colour", "--rehearse", "--workers", "1", "--demos"]
-    assert main([*command, "demos"]) == 0
-    shutil.copytree("demos", "elsewhere")
+    assert main(["data", "import", "see/trifinger-reach-cube-v1", str(pickled), "--to", "given"]) == 0
+    command = ["run", TASK, "-e", "mean-colour", "--rehearse", "--workers", "1", "--demonstrations"]
+    assert main([*command, "given"]) == 0
+    shutil.copytree("given", "elsewhere")
     assert main([*command, "elsewhere"]) == 0
     (folder,) = Path("runs", TASK).iterdir()
     run = RunFolder.open(folder)
     assert run.info.protocol["teacher"].startswith("dataset-")
     assert [outcome.status for outcome in run.outcomes().values()] == ["ok", "ok"]
     capsys.readouterr()
-    shutil.rmtree("demos")
+    shutil.rmtree("given")
     few = cortexbench_file(tmp_path / "few.pickle", 3)
-    assert main(["data", "import", "see/trifinger-reach-cube-v1", str(few), "--to", "demos"]) == 0
-    assert main([*command, "demos"]) == 2
+    assert main(["data", "import", "see/trifinger-reach-cube-v1", str(few), "--to", "given"]) == 0
+    assert main([*command, "given"]) == 2
     assert f"holds 3 demonstrations, {TASK} learns from 100" in capsys.readouterr().err
     assert list(Path("runs", TASK).iterdir()) == [folder]
 
 
-@pytest.mark.parametrize("option", [["--demos", "somewhere"], ["--adapt", "e2e"]])
+@pytest.mark.parametrize("option", [["--demonstrations", "somewhere"], ["--adapt", "e2e"]])
 def test_other_events_refuse_the_options_of_see(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "example/cartpole-v1", "-e", "cartpole-random", *option]) == 2
     assert f"Expected a task of see for {option[0]}, got example/cartpole-v1" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from pentathlon.cli.pool import PoolOptions
 from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PolicySettings:
+class PolicySettings(PoolOptions):
     """What every policy is trained on and with."""
 
     data: str
@@ -28,8 +29,6 @@ class PolicySettings:
     """Encoder of the pictures: a registered id, id@weights, or none for joints alone."""
     seeds: tuple[int, ...] = (0, 1, 2)
     """Training seeds, one policy each."""
-    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
-    """Processes that record the dataset if it is not there."""
 
     @property
     def learner(self) -> str:
@@ -117,7 +116,7 @@ def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
         settings.features,
         settings.folder,
         seeds=settings.seeds,
-        workers=settings.workers,
+        pool=settings.pool(),
         say=lambda line: print(line, flush=True),
     )
     print(f"Wrote {settings.folder}. Enter it as: policy@{settings.folder}")

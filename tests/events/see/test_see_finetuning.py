@@ -11,10 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.events.see import finetuning
-from pentathlon.events.see.finetuning import Footage, fuse_frames, gather_footage, snippet_batches
+from pentathlon.events.see.finetuning import Footage, gather_footage, snippet_batches
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.learning.policies.cloning import ClonedPolicy
-from pentathlon.learning.policies.cloning_recipe import CloningRecipe
+from pentathlon.learning.policies.history import fuse
+from pentathlon.learning.policies.recipes import CloningRecipe
 from pentathlon.models.encoders.network import Tokens
 
 
@@ -70,7 +71,7 @@ def test_gradients_equal_those_of_one_backward(
     back = np.arange(frame_stack)[::-1]
     seen = np.maximum(steps[:, None] - back, footage.episode_start[steps][:, None])
     features = encoder.tokens(torch.from_numpy(footage.frames[seen.ravel()])).pooled.view(len(steps), frame_stack, 3)
-    inputs = torch.cat([fuse_frames(features), torch.from_numpy(footage.proprio[steps])], dim=1)
+    inputs = torch.cat([*fuse(features.unbind(1)), torch.from_numpy(footage.proprio[steps])], dim=1)
     plain = nn.functional.mse_loss(policy(inputs), torch.from_numpy(footage.actions[steps]))
     plain.backward()  # type: ignore[no-untyped-call]
     assert loss == pytest.approx(plain.item(), rel=1e-5)

@@ -14,17 +14,17 @@ import pytest
 
 from pentathlon.core import DataError, Outcome, Workspace, content_hash
 from pentathlon.engine.workbench import Workbench
-from pentathlon.events.see.data.demonstrations import make_demos
+from pentathlon.events.see.data.demonstrations import make_demonstrations
 from pentathlon.events.see.data.lerobot import export_lerobot
 from pentathlon.events.see.lessons import read_given
-from pentathlon.events.see.protocol import SeeProtocol, make_protocol, rehearsal
+from pentathlon.events.see.protocol import SeeProtocol, full_id, make_protocol, rehearsal
 from pentathlon.events.see.tasks import SeeTask
 from pentathlon.events.see.trial import open_environment
 from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.storage.lerobot import DatasetInfo, Episode, episode_paths, write_dataset
 
 REACH = make_protocol("trifinger-reach-cube", "lite")
-SMALL = replace(REACH, demos=2, evaluation_episodes=2, seeds=(100,), recipe=replace(REACH.recipe, epochs=2))
+SMALL = replace(REACH, demonstrations=2, evaluation_episodes=2, seeds=(100,), recipe=replace(REACH.recipe, epochs=2))
 
 
 def run(protocol: SeeProtocol, given: Any, encoder: Any, folder: Path) -> tuple[list[Outcome], bytes]:
@@ -39,15 +39,17 @@ def run(protocol: SeeProtocol, given: Any, encoder: Any, folder: Path) -> tuple[
 def test_our_own_demonstrations_exported_teach_the_same_policy(
     adapt: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours = partial(make_demos, root=tmp_path / "demos")
-    monkeypatch.setattr("pentathlon.events.see.features.make_demos", ours)
+    ours = partial(make_demonstrations, root=tmp_path / "made")
+    monkeypatch.setattr("pentathlon.events.see.features.make_demonstrations", ours)
     protocol = replace(SMALL, adapt=adapt, encoder_learning_rate=1e-3)
     encoder: Any = pixels(4) if adapt == "frozen" else random_vit("tiny", image_size=32)
     outcomes, policy = run(protocol, (), encoder, tmp_path / "own")
     with closing(open_environment(protocol)) as environment:
         # One more than is needed: the first count.
         export_lerobot(ours(protocol.task, 3), tmp_path / "sets" / protocol.task.name, environment)
-    monkeypatch.setattr("pentathlon.events.see.features.make_demos", lambda *_: pytest.fail("asked our expert"))
+    monkeypatch.setattr(
+        "pentathlon.events.see.features.make_demonstrations", lambda *_: pytest.fail("asked our expert")
+    )
     given = read_given(tmp_path / "sets", protocol)
     variant = replace(protocol, teacher=given.teacher)
     # Our expert's score is no ceiling for what others demonstrate.
@@ -62,7 +64,7 @@ def test_our_own_demonstrations_exported_teach_the_same_policy(
 class Dataset:
     """Two demonstrations that fit :data:`SMALL`, unless something is changed."""
 
-    task: str = REACH.task.id
+    task: str = full_id(REACH.task)
     image_size: tuple[int, int] = (270, 270)
     steps: int = 5
     pictures: int = 5

@@ -112,7 +112,7 @@ def test_features_are_the_same_kept_or_new_and_in_any_batches(
     environment = open_environment(protocol)
     with Crew(2) as crew:
         new = training_set(protocol, tiny, environment, cache, crew)
-        assert cache.stats().entries == protocol.demos
+        assert cache.stats().entries == protocol.demonstrations
         monkeypatch.setattr("pentathlon.models.encoders.crew.ENCODE_BATCH", 3)
         other = training_set(protocol, tiny, environment, ArrayCache(tmp_path / "other"), crew)
         monkeypatch.setattr(type(tiny), "encode", lambda self, images: pytest.fail("encoded again"))
@@ -121,7 +121,7 @@ def test_features_are_the_same_kept_or_new_and_in_any_batches(
         with pytest.raises(pytest.fail.Exception, match="encoded again"):
             training_set(protocol, tiny, environment, cache, crew)
     environment.close()
-    assert new.inputs.shape == (protocol.demos * protocol.task.horizon, 3 * tiny.spec.dim)
+    assert new.inputs.shape == (protocol.demonstrations * protocol.task.horizon, 3 * tiny.spec.dim)
     for again in (other, kept):
         np.testing.assert_array_equal(again.inputs, new.inputs)
         np.testing.assert_array_equal(again.actions, new.actions)

@@ -10,7 +10,7 @@ from pentathlon.events.see.tasks import TABLE, make_task
 from pentathlon.worlds.control import CONTROL_TASKS
 
 TIER_VALUES = {
-    # name, tier: demos, episodes, horizon, epochs, evaluated every, seeds
+    # name, tier: demonstrations, episodes, horizon, epochs, evaluated every, seeds
     ("adroit-pen", "full"): (100, 25, 100, 100, 5, (100, 200, 300)),
     ("adroit-relocate", "full"): (100, 25, 200, 100, 5, (100, 200, 300)),
     ("metaworld-hammer", "full"): (25, 25, 500, 100, 5, (100, 200, 300)),
@@ -28,7 +28,7 @@ TIER_VALUES = {
 @pytest.mark.parametrize(("name", "tier"), TIER_VALUES)
 def test_tiers_hold_their_values(name: str, tier: str) -> None:
     protocol = make_protocol(name, tier)  # type: ignore[arg-type]
-    values = (protocol.demos, protocol.evaluation_episodes, protocol.task.horizon, protocol.recipe.epochs)
+    values = (protocol.demonstrations, protocol.evaluation_episodes, protocol.task.horizon, protocol.recipe.epochs)
     assert (*values, protocol.evaluate_every_epochs, protocol.seeds) == TIER_VALUES[name, tier]
 
 

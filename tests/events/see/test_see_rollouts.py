@@ -9,9 +9,7 @@ import pytest
 from see_stubs import Brightness, CountingWorld
 
 from pentathlon.core.entrants import Floats
-from pentathlon.events.see.finetuning import fuse_frames
-from pentathlon.events.see.rollouts import FILM_EVERY_STEPS, History, play
-from pentathlon.learning.policies.cloning import fuse_history
+from pentathlon.events.see.rollouts import FILM_EVERY_STEPS, play
 from pentathlon.models.encoders.crew import Crew
 from pentathlon.models.encoders.factories import random_vit
 
@@ -25,28 +23,6 @@ class Upwards:
     def act(self, inputs: Floats) -> Floats:
         self.inputs.append(inputs)
         return np.full((len(inputs), 2), 3.0, np.float32)
-
-
-def test_history_fuses_as_training_does() -> None:
-    episodes = np.random.default_rng(0).normal(size=(3, 7, 4)).astype(np.float32)
-    history = History(frame_stack=3)
-    rolled = np.stack([history.fuse(episodes[:, step]) for step in range(7)], axis=1)
-    np.testing.assert_array_equal(rolled, np.stack([fuse_history(episode) for episode in episodes]))
-
-
-def test_fusion_by_hand() -> None:
-    embeddings = np.array([[1.0], [4.0], [9.0], [16.0]], np.float32)
-    expected = [[0.0, 0.0, 1.0], [0.0, 3.0, 4.0], [3.0, 5.0, 9.0], [5.0, 7.0, 16.0]]
-    np.testing.assert_array_equal(fuse_history(embeddings), expected)
-    assert History(frame_stack=1).fuse(embeddings) is embeddings
-
-
-def test_gradients_flow_through_the_same_fusion() -> None:
-    import torch
-
-    embeddings = np.random.default_rng(1).normal(size=(6, 3)).astype(np.float32)
-    steps = np.maximum(np.arange(6)[:, None] - [2, 1, 0], 0)
-    np.testing.assert_array_equal(fuse_frames(torch.from_numpy(embeddings[steps])).numpy(), fuse_history(embeddings))
 
 
 def test_all_episodes_are_encoded_in_one_call_per_step() -> None:

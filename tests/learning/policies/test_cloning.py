@@ -1,24 +1,14 @@
-"""Behaviour cloning: fusion by hand, learning, determinism."""
+"""Behaviour cloning: learning, determinism."""
 
 import numpy as np
 import pytest
 import torch
 
 from pentathlon.core import DataError
-from pentathlon.learning.policies.cloning import ClonedPolicy, clone, fuse_history
-from pentathlon.learning.policies.cloning_recipe import CORTEX_MUJOCO, CloningRecipe
+from pentathlon.learning.policies.cloning import ClonedPolicy, clone
+from pentathlon.learning.policies.recipes import CORTEX_MUJOCO, CloningRecipe
 
 TINY = CloningRecipe(hidden=(32, 32), epochs=60, batch_size=64)
-
-
-def test_fusion_by_hand() -> None:
-    embeddings = np.array([[1.0, 10.0], [3.0, 10.0], [6.0, 7.0]], np.float32)
-    expected = [
-        [0, 0, 0, 0, 1, 10],
-        [0, 0, 2, 0, 3, 10],
-        [2, 0, 3, -3, 6, 7],
-    ]
-    np.testing.assert_array_equal(fuse_history(embeddings), expected)
 
 
 def test_the_paper_s_network() -> None:

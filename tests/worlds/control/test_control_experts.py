@@ -10,10 +10,11 @@ import pytest
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import derive_seed
+from pentathlon.engine import make_pool
 from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
 from pentathlon.worlds.control.adroit import Pen
 from pentathlon.worlds.control.experts import DISTURBANCES, expert_version, make_expert
-from pentathlon.worlds.control.experts.evaluate import Job, run_episode
+from pentathlon.worlds.control.experts.evaluate import Job, evaluate, run_episode
 from pentathlon.worlds.control.experts.objectives import OBJECTIVES
 from pentathlon.worlds.control.experts.pen_task import PenBatch, observe, views_of
 from pentathlon.worlds.control.experts.planner import Planner, Rollouts
@@ -26,7 +27,7 @@ SCRIPTED = [task for task in CONTROL_TASKS if task.suite in ("metaworld", "trifi
 
 @pytest.mark.parametrize("task", SCRIPTED, ids=lambda task: task.name)
 def test_scripted_experts_succeed(task: ControlTask) -> None:
-    result = run_episode(Job(task.name, 0, None, None))
+    result = run_episode(Job(task.name, 0))
     assert result.score >= 80.0
 
 
@@ -56,7 +57,7 @@ def test_walker_planner_gets_up_from_where_it_used_to_sit(task: str, episode: in
 
 @pytest.mark.parametrize("key", sorted(DISTURBANCES))
 def test_trained_experts_of_dmcontrol_reach_their_floor(key: str) -> None:
-    result = run_episode(Job(f"dmcontrol-{key}", 0, 600, None))
+    result = run_episode(Job(f"dmcontrol-{key}", 0, 600))
     floor = control_task(f"dmcontrol-{key}").expert_floor
     assert floor is not None
     assert result.score > floor
@@ -148,7 +149,7 @@ def test_a_network_computes_tanh_layers(tmp_path: Path) -> None:
 
 
 def test_the_pen_policy_holds_some_pens() -> None:
-    results = [run_episode(Job("adroit-pen", episode, None, None)) for episode in range(8)]
+    results = [run_episode(Job("adroit-pen", episode)) for episode in range(8)]
     assert sum(result.score for result in results) >= 200.0
 
 
@@ -187,10 +188,20 @@ CHEAP = [task for task in CONTROL_TASKS if task.key not in ("cheetah-run", "relo
 def test_the_ceiling_that_is_shown_is_what_the_expert_reaches(task: ControlTask) -> None:
     shown = expert_score(task)
     assert shown is not None
-    reached = np.mean([run_episode(Job(task.name, episode, None, None)).score for episode in range(4)])
+    reached = np.mean([run_episode(Job(task.name, episode)).score for episode in range(4)])
     # Of the pen's episodes a tenth fails, so four of them say little.
     assert reached == pytest.approx(shown, abs=40.0 if task.key == "pen" else 6.0)
 
 
 def test_experts_not_measured_at_a_length_have_no_ceiling() -> None:
     assert expert_score(replace(control_task("dmcontrol-walker-walk"), horizon=7)) is None
+
+
+def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
+    task, told = control_task("trifinger-reach-cube"), []
+    first = evaluate(task, range(2), root=tmp_path, tell=told.append)
+    again = evaluate(task, range(3), root=tmp_path, pool=make_pool(2), tell=told.append)
+    assert again[:2] == first == told[:2]
+    assert [result.episode for result in told] == [0, 1, 2]
+    assert replace(run_episode(Job(task.name, 2)), cpu_s=0.0) == replace(again[2], cpu_s=0.0)
+    assert evaluate(task, range(1), steps=2, root=tmp_path)[0].score != first[0].score

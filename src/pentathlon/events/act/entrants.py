@@ -31,9 +31,9 @@ TABLE: tuple[EntrantEntry, ...] = (
     _row("hold-still", "baselines:HoldStill", "stays where it is: what chance gives"),
     _row("scripted-expert", "baselines:ScriptedExpert", "knows the whole state: a ceiling, not an entrant"),
     _row(
-        "replay-demo",
+        "replay-demonstration",
         "baselines:make_replay",
-        "repeats a demonstration drawn at random: replay-demo@act/pour-lite",
+        "repeats a demonstration drawn at random: replay-demonstration@act/pour-lite",
         needs_weights=True,
     ),
     _row(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import fcntl
 
 from pentathlon.core import content_hash
-from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.entrants import Floats, Observation
-from pentathlon.events.act.data.dataset import dataset_folder
+from pentathlon.events.act.data.dataset import dataset_folder, get_dataset
 from pentathlon.events.act.data.plan import find_recipe
 from pentathlon.events.act.trained import NOTES, PICTURES_IN, TrainedPolicy
 from pentathlon.events.act.training import make_recipe, train_policy
@@ -46,9 +45,10 @@ def train_once(learner: str) -> TrainedPolicy:
     data = dataset_folder(find_recipe(DATA))
     folder = data.parent / f"sprint-{learner}-{content_hash([data.name, recipe, FEATURES], length=12)}"
     data.parent.mkdir(parents=True, exist_ok=True)
-    # Both learners wait for the same data.
+    # Outside of the lock, so that all who wait for the policy record its data together.
+    get_dataset(DATA)
     with (data.parent / "sprint.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / NOTES).exists():
-            train_policy(learner, recipe, DATA, FEATURES, folder, seeds=(0,), workers=usable_cpus())
+            train_policy(learner, recipe, DATA, FEATURES, folder, seeds=(0,))
     return TrainedPolicy.load(folder)

@@ -18,8 +18,7 @@ from pentathlon.learning.policies.policy import OfflinePolicy
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.table import TABLE
 from pentathlon.models.weights import BUILTIN_FOLDER
-from pentathlon.storage.files import write_durably
-from pentathlon.storage.whole_folders import whole_folder
+from pentathlon.storage.files import whole_folder, write_durably
 from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
 from pentathlon.worlds.tabletop.arm.robot import JOINTS
 

@@ -1,14 +1,10 @@
-"""Trains a policy on a dataset of act with a few seeds and writes it into a folder.
-
-Usage, where only the simulator and torch are installed:
-    python -m pentathlon.events.act.training --learner bc --data DIR --features moco-tiny --out POLICY
-"""
+"""Trains a policy on a dataset of act with a few seeds and writes it into a folder."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,35 +16,17 @@ from pentathlon.core import DataError, UsageError, to_plain
 from pentathlon.events.act.data.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
 from pentathlon.events.act.trained import open_encoder, save_policies
-from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.policies.learners import find_learner
 from pentathlon.learning.policies.metrics import OfflineErrors, Poses, offline_errors
 from pentathlon.learning.policies.policy import OfflinePolicy
 from pentathlon.learning.policies.recipes import OfflineRecipe
 from pentathlon.learning.policies.trajectories import HELD_OUT, Split, Trajectory, split
-from pentathlon.storage.whole_folders import refuse_taken
+from pentathlon.storage.files import refuse_taken
+from pentathlon.storage.making import SERIAL, Pool
 from pentathlon.worlds.tabletop.arm.kinematics import shared_kinematics
 
 HELD_OUT_SHARE = 0.1
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Training:
-    """What to train; the fields of a recipe that are not the paper's are given as JSON."""
-
-    learner: str
-    """bc, vinn, iql or dt."""
-    data: str
-    """A dataset's name, such as act/pour-lite, or its folder."""
-    out: Path
-    """Folder for the policy."""
-    features: str = "moco-tiny"
-    """An encoder's reference, or none for joints alone."""
-    seeds: tuple[int, ...] = TRAINING_SEEDS
-    """Training seeds."""
-    recipe: str = "{}"
-    """Fields of the learner's recipe that differ from the paper's, such as '{"epochs": 20}'."""
 
 
 def make_recipe(learner: str, changes: str) -> OfflineRecipe:
@@ -80,7 +58,7 @@ def train_policy(
     out: Path,
     *,
     seeds: Sequence[int] = TRAINING_SEEDS,
-    workers: int = 1,
+    pool: Pool = SERIAL,
     say: Say = lambda line: None,
 ) -> None:
     """Trains one policy per seed, measures each on held-out demonstrations and writes them into one folder.
@@ -91,7 +69,7 @@ def train_policy(
     from pentathlon.learning.pretraining.loop import default_device
 
     refuse_taken(out, "the policy")
-    parts = hold_out(load_features(data, features, workers=workers, say=say))
+    parts = hold_out(load_features(data, features, pool=pool, say=say))
     policies: dict[int, OfflinePolicy] = {}
     errors: dict[str, Any] = {}
     for seed in seeds:
@@ -105,7 +83,7 @@ def train_policy(
     save_policies(out, policies, learner, features, facts)
 
 
-def load_features(data: str, features: str, *, workers: int = 1, say: Say = lambda line: None) -> list[Trajectory]:
+def load_features(data: str, features: str, *, pool: Pool = SERIAL, say: Say = lambda line: None) -> list[Trajectory]:
     """Reads a dataset with the embeddings of an encoder; makes both if need be."""
 
     def recorded(made: int, wanted: int) -> None:
@@ -115,7 +93,7 @@ def load_features(data: str, features: str, *, workers: int = 1, say: Say = lamb
         if done % 20 == 0 or done == wanted:
             say(f"{features}: {done}/{wanted} episodes encoded")
 
-    dataset = get_dataset(data, workers=workers, progress=recorded)
+    dataset = get_dataset(data, pool=pool, progress=recorded)
     encoder = open_encoder(features)
     if encoder is None:
         # TOTO's layout may hold embeddings of its own, by an encoder that nobody here knows.
@@ -169,18 +147,3 @@ def describe_errors(who: str, errors: OfflineErrors) -> str:
 def _tell(say: Say, seed: int, done: int, total: int, loss: float) -> None:
     if done == total or done % max(1, total // 10) == 0:
         say(f"seed {seed}: {done}/{total}  loss {loss:.5f}")
-
-
-def main() -> None:
-    """Trains as the command line says."""
-    wanted = parse_arguments(Training)
-    recipe = make_recipe(wanted.learner, wanted.recipe)
-    train_policy(wanted.learner, recipe, wanted.data, wanted.features, wanted.out, seeds=wanted.seeds, say=_print_now)
-
-
-def _print_now(line: str) -> None:
-    print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()

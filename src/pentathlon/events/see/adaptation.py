@@ -15,7 +15,7 @@ import numpy as np
 
 from pentathlon.core import UsageError, match_tasks, resolve_entrant
 from pentathlon.core.entrants import Encoder, Images
-from pentathlon.events.see.features import demonstrations
+from pentathlon.events.see.features import lessons
 from pentathlon.events.see.pictures import attention_sheet
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.tasks import SeeTask
@@ -139,7 +139,7 @@ def size_of(entrant: str, network: ViT) -> Size:
 
 def _pack_frames(protocol: SeeProtocol, image_size: int, out: Path) -> Path:
     with closing(open_environment(protocol)) as environment:
-        names = [lesson.name for lesson in demonstrations(protocol, environment)]
+        names = [lesson.name for lesson in lessons(protocol, environment)]
         listing = [environment.eyes_key(), *names]
         # Room for crops, as pre-training has it.
         size = round(image_size * 256 / 224)
@@ -148,12 +148,12 @@ def _pack_frames(protocol: SeeProtocol, image_size: int, out: Path) -> Path:
 
 def _frames(protocol: SeeProtocol) -> Iterator[Images]:
     with closing(open_environment(protocol)) as environment:
-        for lesson in demonstrations(protocol, environment):
+        for lesson in lessons(protocol, environment):
             yield from lesson.frames()
 
 
 def _some_frames(protocol: SeeProtocol) -> Images:
     with closing(open_environment(protocol)) as environment:
-        lesson = next(demonstrations(protocol, environment))
+        lesson = next(lessons(protocol, environment))
         shown = np.linspace(0, len(lesson.actions) - 1, PICTURED_FRAMES).astype(int)
         return np.stack([frame for step, frame in enumerate(lesson.frames()) if step in shown])

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from pentathlon.core import content_hash
 from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.events.see.data.demonstration_files import Demonstration
-from pentathlon.events.see.data.demonstrations import frames, make_demos, record_attempt
+from pentathlon.events.see.data.demonstrations import frames, make_demonstrations, record_attempt
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.protocol import SeeProtocol
-from pentathlon.learning.policies.cloning import fuse_history
+from pentathlon.learning.policies.history import fuse_episode
 from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
 from pentathlon.storage import ArrayCache
 from pentathlon.worlds.control.env import ControlEnv
@@ -39,31 +39,31 @@ def training_set(
 ) -> TrainingSet:
     """Makes the demonstrations if need be, encodes their frames and fuses them with proprioception."""
     inputs, actions = [], []
-    for lesson in demonstrations(protocol, environment, given):
+    for lesson in lessons(protocol, environment, given):
         embeddings = _embeddings(encoder, environment, lesson, cache, crew)
-        fused = fuse_history(embeddings) if protocol.task.frame_stack > 1 else embeddings
+        fused = fuse_episode(embeddings, protocol.task.frame_stack)
         inputs.append(np.concatenate([fused, lesson.proprio], axis=1))
         actions.append(lesson.actions)
     return TrainingSet(np.concatenate(inputs).astype(np.float32), np.concatenate(actions).astype(np.float32))
 
 
-def demonstrations(protocol: SeeProtocol, environment: ControlEnv, given: Sequence[Lesson] = ()) -> Iterator[Lesson]:
-    """Yields the ``given`` demonstrations if there are, else those that the protocol's teacher makes."""
+def lessons(protocol: SeeProtocol, environment: ControlEnv, given: Sequence[Lesson] = ()) -> Iterator[Lesson]:
+    """Yields the ``given`` lessons if there are, else those that the protocol's teacher makes."""
     if given:
-        yield from given[: protocol.demos]
+        yield from given[: protocol.demonstrations]
     elif protocol.teacher != "chance":
-        demos = make_demos(protocol.task, protocol.demos)
-        for demo in demos:
-            yield _lesson(f"{demos.folder.name}/{demo.episode}", environment, demo)
+        made = make_demonstrations(protocol.task, protocol.demonstrations)
+        for shown in made:
+            yield _lesson(f"{made.folder.name}/{shown.episode}", environment, shown)
     else:
-        for episode in range(protocol.demos):
+        for episode in range(protocol.demonstrations):
             name = f"chance/{protocol.task.name}/{protocol.task.horizon}/{episode}"
-            demo = record_attempt(environment, episode, ChanceTeacher(environment.physics.action_size))
-            yield _lesson(name, environment, demo)
+            shown = record_attempt(environment, episode, ChanceTeacher(environment.physics.action_size))
+            yield _lesson(name, environment, shown)
 
 
-def _lesson(name: str, environment: ControlEnv, demo: Demonstration) -> Lesson:
-    return Lesson(name, demo.proprio, demo.actions, partial(frames, environment, demo))
+def _lesson(name: str, environment: ControlEnv, shown: Demonstration) -> Lesson:
+    return Lesson(name, shown.proprio, shown.actions, partial(frames, environment, shown))
 
 
 class ChanceTeacher:

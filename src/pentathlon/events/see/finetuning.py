@@ -19,7 +19,8 @@ from torch import Tensor, nn
 from pentathlon.core.entrants import Floats, Images
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.learning.policies.cloning import ClonedPolicy
-from pentathlon.learning.policies.cloning_recipe import CloningRecipe
+from pentathlon.learning.policies.history import fuse
+from pentathlon.learning.policies.recipes import CloningRecipe
 from pentathlon.models.encoders.network import Tokens
 
 SNIPPET_STEPS = 8
@@ -150,18 +151,11 @@ def _backward(footage: Footage, steps: Steps, encoder: Trainable, policy: Cloned
         features = torch.cat([encoder.tokens(share).pooled for share in shares]).float()
     features.requires_grad_()
     device = features.device
-    fused = fuse_frames(features[torch.from_numpy(places.reshape(seen.shape)).to(device)])
-    inputs = torch.cat([fused, torch.from_numpy(footage.proprio[steps]).to(device)], dim=1)
+    recent = features[torch.from_numpy(places.reshape(seen.shape)).to(device)].unbind(1)
+    inputs = torch.cat([*fuse(recent), torch.from_numpy(footage.proprio[steps]).to(device)], dim=1)
     loss = nn.functional.mse_loss(policy(inputs), torch.from_numpy(footage.actions[steps]).to(device))
     loss.backward()  # type: ignore[no-untyped-call]
     assert features.grad is not None
     for share, gradient in zip(shares, torch.split(features.grad, SHARE_IMAGES), strict=True):
         encoder.tokens(share).pooled.float().backward(gradient)  # type: ignore[no-untyped-call]
     return float(loss.detach())
-
-
-def fuse_frames(embeddings: Tensor) -> Tensor:
-    """Turns ``embeddings[B, frames, D]``, the present one last, into policy inputs as ``fuse_history`` does."""
-    if embeddings.shape[1] == 1:
-        return embeddings[:, 0]
-    return torch.cat([embeddings.diff(dim=1).flatten(1), embeddings[:, -1]], dim=1)

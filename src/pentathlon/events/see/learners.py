@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pentathlon.core import EntrantError
 from pentathlon.core.entrants import Encoder
-from pentathlon.events.see.features import demonstrations, training_set
+from pentathlon.events.see.features import lessons, training_set
 from pentathlon.events.see.finetuning import Trainable, finetune, gather_footage
 from pentathlon.events.see.lessons import Lesson
 from pentathlon.events.see.protocol import SeeProtocol
@@ -41,7 +41,7 @@ def learn(
 ) -> Iterator[Learned]:
     """Trains as the protocol says and yields after every epoch; ``encoder`` itself is never changed."""
     if protocol.adapt == "e2e":
-        yield from _end_to_end(protocol, encoder, demonstrations(protocol, environment, given), seed)
+        yield from _end_to_end(protocol, encoder, lessons(protocol, environment, given), seed)
         return
     data = training_set(protocol, encoder, environment, cache, crew, given)
     device = str(getattr(encoder, "device", "cpu"))
@@ -49,10 +49,10 @@ def learn(
         yield Learned(epoch.number, epoch.loss, epoch.policy, encoder)
 
 
-def _end_to_end(protocol: SeeProtocol, encoder: Encoder, lessons: Iterable[Lesson], seed: int) -> Iterator[Learned]:
+def _end_to_end(protocol: SeeProtocol, encoder: Encoder, taught: Iterable[Lesson], seed: int) -> Iterator[Learned]:
     tuned = trainable_copy(encoder)
     with tempfile.TemporaryDirectory(prefix="pentathlon-") as folder:
-        footage = gather_footage(lessons, Path(folder) / "frames")
+        footage = gather_footage(taught, Path(folder) / "frames")
         assert isinstance(tuned, Trainable)
         training = finetune(
             footage,

@@ -16,7 +16,7 @@ import numpy as np
 
 from pentathlon.core import DataError, content_hash
 from pentathlon.core.entrants import Floats, Images
-from pentathlon.events.see.protocol import SeeProtocol
+from pentathlon.events.see.protocol import SeeProtocol, full_id
 from pentathlon.storage.lerobot import episode_paths, read_columns, read_episode_rows, read_info
 from pentathlon.storage.lossless_video import read_video
 from pentathlon.worlds.control import ControlTask
@@ -71,12 +71,12 @@ def read_given(folder: Path, protocol: SeeProtocol) -> GivenLessons:
     except DataError as error:
         raise DataError(f"{error} {ADVICE}") from error
     action_size = make_physics(protocol.task).action_size
-    rows = read_episode_rows(folder)[: protocol.demos]
+    rows = read_episode_rows(folder)[: protocol.demonstrations]
     lessons = tuple(_read(folder, row, protocol.task, action_size) for row in rows)
-    if len(lessons) < protocol.demos:
+    if len(lessons) < protocol.demonstrations:
         raise DataError(
-            f"{folder} holds {len(lessons)} demonstrations, {protocol.task_id} learns from {protocol.demos}. "
-            "Give as many, or run a smaller tier."
+            f"{folder} holds {len(lessons)} demonstrations, {protocol.task_id} learns from "
+            f"{protocol.demonstrations}. Give as many, or run a smaller tier."
         )
     return GivenLessons(f"dataset-{content_hash([lesson.name for lesson in lessons])}", lessons)
 
@@ -92,7 +92,7 @@ def _read(folder: Path, row: Mapping[str, Any], task: ControlTask, action_size: 
     video = episode_paths(folder, index)[1]
     size = task.image_size
     wanted_and_got = {
-        "task": ([task.id], shown),
+        "task": ([full_id(task)], shown),
         "steps": (task.horizon, length),
         "numbers of an action": (action_size, _width(actions)),
         "numbers of proprioception": (task.proprio_size, _width(proprio)),
@@ -101,8 +101,8 @@ def _read(folder: Path, row: Mapping[str, Any], task: ControlTask, action_size: 
     for what, (wanted, got) in wanted_and_got.items():
         if got != wanted:
             raise DataError(
-                f"Demonstration {index} of {folder} does not fit this tier of {task.id}: expected {what} {wanted}, "
-                f"got {got}. Give demonstrations of the same task and length, or run the tier that they fit."
+                f"Demonstration {index} of {folder} does not fit this tier of {full_id(task)}: expected {what} "
+                f"{wanted}, got {got}. Give demonstrations of the same task and length, or run the tier that they fit."
             )
     if not (np.isfinite(actions).all() and np.isfinite(proprio).all()):
         raise DataError(f"Demonstration {index} of {folder} holds numbers that are not finite. {ADVICE}")

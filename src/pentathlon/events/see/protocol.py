@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Literal, get_args
 
-from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, derive_seed
-from pentathlon.learning.policies.cloning_recipe import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
-from pentathlon.worlds.control import ControlTask, control_task
+from pentathlon.core import TaskId, Tier, UnknownIdError, UsageError, check_tier, derive_seed, tier_of
+from pentathlon.learning.policies.recipes import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
+from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
 from pentathlon.worlds.control.experts import expert_version
 
 Renderer = Literal["raycast", "opengl"]
@@ -18,6 +20,9 @@ ENCODER_LEARNING_RATE = 1e-5
 """Of end-to-end fine-tuning: the paper's appendix A.12; the released TriFinger code uses its policy's rate."""
 
 SEEDS = (100, 200, 300)
+DEMONSTRATIONS = {"adroit": 100, "metaworld": 25, "dmcontrol": 100, "trifinger": 100}
+EVALUATION_EPISODES = {"adroit": 25, "metaworld": 25, "dmcontrol": 10, "trifinger": 25}
+"""Of the full tier, by suite: the paper's."""
 
 LITE_HORIZON = {"metaworld": 200, "dmcontrol": 250}
 """Control steps of a lite episode where the paper's are longer; experts succeed well within them."""
@@ -27,7 +32,7 @@ LITE_HORIZON = {"metaworld": 200, "dmcontrol": 250}
 class SeeProtocol:
     """How a representation is tested on one control task.
 
-    A policy is cloned from ``demos`` demonstrations on frozen features, evaluated every ``evaluate_every_epochs``
+    A policy is cloned from so many ``demonstrations`` on frozen features, evaluated every ``evaluate_every_epochs``
     epochs and at the end on ``evaluation_episodes`` episodes; the best evaluation counts, as in CortexBench. This is
     repeated for each of ``seeds``.
 
@@ -43,7 +48,7 @@ class SeeProtocol:
     tier: Tier
     renderer: Renderer
     render_setting: str
-    demos: int
+    demonstrations: int
     evaluation_episodes: int
     evaluate_every_epochs: int
     seeds: tuple[int, ...]
@@ -61,6 +66,11 @@ class SeeProtocol:
     def episode_seeds(self) -> tuple[int, ...]:
         """The same for every entrant and every training seed, so that runs compare in pairs."""
         return tuple(derive_seed(self.task.name, "evaluation", index) for index in range(self.evaluation_episodes))
+
+
+def full_id(task: ControlTask) -> str:
+    """The id under which see tests ``task`` as the paper does."""
+    return str(TaskId("see", task.name, "full"))
 
 
 def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen") -> SeeProtocol:
@@ -82,8 +92,8 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: 
         tier="full",
         renderer=renderer,
         render_setting="fast-v1",
-        demos=task.demos,
-        evaluation_episodes=task.evaluation_episodes,
+        demonstrations=DEMONSTRATIONS[task.suite],
+        evaluation_episodes=EVALUATION_EPISODES[task.suite],
         evaluate_every_epochs=every,
         seeds=SEEDS,
         recipe=replace(recipe, epochs=epochs),
@@ -104,7 +114,7 @@ def _lite(full: SeeProtocol) -> SeeProtocol:
         full,
         tier="lite",
         task=replace(full.task, horizon=horizon),
-        demos=min(full.demos, 20),
+        demonstrations=min(full.demonstrations, 20),
         evaluation_episodes=10,
         evaluate_every_epochs=20,
         recipe=replace(full.recipe, epochs=40),
@@ -116,7 +126,7 @@ def _sprint(full: SeeProtocol) -> SeeProtocol:
         full,
         tier="sprint",
         task=replace(full.task, horizon=min(full.task.horizon, 100)),
-        demos=8,
+        demonstrations=8,
         evaluation_episodes=6,
         evaluate_every_epochs=30,
         seeds=SEEDS[:1],
@@ -129,9 +139,32 @@ def rehearsal(protocol: SeeProtocol) -> SeeProtocol:
     return replace(
         protocol,
         task=replace(protocol.task, horizon=min(protocol.task.horizon, 4)),
-        demos=2,
+        demonstrations=2,
         evaluation_episodes=2,
         seeds=protocol.seeds[:1],
         recipe=replace(protocol.recipe, epochs=1),
         teacher="chance" if protocol.teacher == expert_version(protocol.task) else protocol.teacher,
     )
+
+
+def match_protocols(patterns: Sequence[str]) -> list[SeeProtocol]:
+    """The protocols that any of ``patterns`` names, in the table's order; a tier other than full must be named.
+
+    Args:
+        patterns: ids or patterns of them, such as ``see/metaworld-*-lite-v1``, or names of control tasks.
+
+    Raises:
+        UsageError: when there is none.
+        UnknownIdError: when one names nothing.
+    """
+    if not patterns:
+        raise UsageError("Expected at least one control task, got none. Name one, such as see/metaworld-hammer-v1.")
+    found: dict[str, SeeProtocol] = {}
+    for pattern in patterns:
+        protocols = [make_protocol(task.name, tier_of(pattern)) for task in CONTROL_TASKS]
+        named = [one for one in protocols if fnmatchcase(one.task_id, pattern) or one.task.name == pattern]
+        if not named:
+            raise UnknownIdError("control task", pattern, (protocol.task_id for protocol in protocols))
+        found |= {protocol.task_id: protocol for protocol in named}
+    order = [task.name for task in CONTROL_TASKS]
+    return sorted(found.values(), key=lambda protocol: order.index(protocol.task.name))

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from pentathlon.core.entrants import Encoder, Floats, Images
+from pentathlon.learning.policies.history import History
 from pentathlon.models.encoders.crew import Crew
 from pentathlon.worlds.control.env import ControlEnv, Image
 
@@ -34,22 +35,6 @@ class Evaluation:
     def mean(self) -> float:
         """Mean score in percent."""
         return float(np.mean(self.scores))
-
-
-class History:
-    """The last three embeddings of each environment, fused as ``learning.cloning.fuse_history`` does in training."""
-
-    def __init__(self, frame_stack: int) -> None:
-        self._frame_stack = frame_stack
-        self._recent: list[Floats] = []
-
-    def fuse(self, embeddings: Floats) -> Floats:
-        """Takes in the present embeddings ``[N, D]`` and returns the policy inputs."""
-        if self._frame_stack == 1:
-            return embeddings
-        self._recent = [*(self._recent or [embeddings, embeddings]), embeddings][-3:]
-        before_that, before, now = self._recent
-        return np.concatenate([before - before_that, now - before, now], axis=1)
 
 
 def play(

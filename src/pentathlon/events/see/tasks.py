@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pentathlon.core import (
     TIERS,
     Heat,
-    Metric,
     Origin,
     Outcome,
-    PaperValue,
     Score,
     TaskEntry,
     Tier,
@@ -21,11 +19,10 @@ from pentathlon.core import (
     Workspace,
 )
 from pentathlon.core.entrants import Kind
-from pentathlon.core.scores import Aggregation
+from pentathlon.events.see.metrics import make_metrics
 from pentathlon.events.see.protocol import Adapt, Renderer, SeeProtocol, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
-from pentathlon.worlds.control.experts.table import expert_score
 
 if TYPE_CHECKING:
     from pentathlon.events.see.lessons import Lesson
@@ -55,12 +52,7 @@ class SeeTask:
         self.given = given
         self.id = protocol.task_id
         self.spec = TrainableEncoder() if protocol.adapt == "e2e" else None
-        rate = protocol.task.rule in ("achieved-steps", "last-step")
-        comparable = protocol.tier == "full" and protocol.adapt == "frozen" and protocol.task.paper is not None
-        paper = _paper(protocol.task.paper or 0.0, protocol.teacher) if comparable else None
-        kind: Aggregation = "success" if rate else "mean"
-        ceiling = None if given else expert_score(protocol.task)
-        self.metrics = (Metric("score", kind, scale=100.0, unit="%", paper=paper, ceiling=ceiling),)
+        self.metrics = make_metrics(protocol, given=bool(given))
 
     @property
     def renderer(self) -> RendererInfo:
@@ -102,24 +94,18 @@ def make_task(
     tier: Tier,
     renderer: Renderer = "raycast",
     adapt: Adapt = "frozen",
-    demos: str | None = None,
+    demonstrations: str | None = None,
     rehearse: bool = False,
 ) -> SeeTask:
-    """Builds a task; ``demos`` is a folder of demonstrations to learn from, ``rehearse`` shrinks it to seconds."""
+    """Builds a task; ``demonstrations`` is a folder of some to learn from, ``rehearse`` shrinks it to seconds."""
     protocol = make_protocol(name, tier, renderer, adapt)
     given: Sequence[Lesson] = ()
-    if demos is not None:
+    if demonstrations is not None:
         from pentathlon.events.see.lessons import read_given
 
-        found = read_given(Path(demos), protocol)
+        found = read_given(Path(demonstrations), protocol)
         protocol, given = replace(protocol, teacher=found.teacher), found.lessons
     return SeeTask(rehearsal(protocol) if rehearse else protocol, given)
-
-
-def _paper(value: float, teacher: str) -> PaperValue:
-    demonstrations = "another" if teacher.startswith("dataset-") else "our own demonstrations and"
-    reason = f"another encoder, {demonstrations} renderer; see docs/see.md"
-    return PaperValue(value, "CortexBench Table 8, VC-1 (ViT-L)", reason)
 
 
 def _row(name: str, tier: Tier) -> TaskEntry:

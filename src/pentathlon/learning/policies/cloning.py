@@ -13,21 +13,11 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.core import DataError
-from pentathlon.learning.policies.cloning_recipe import CloningRecipe
+from pentathlon.learning.policies.recipes import CloningRecipe
 
 Array: TypeAlias = npt.NDArray[np.float32]
 
 SMALL_OUTPUT = 1e-2
-
-
-def fuse_history(embeddings: Array) -> Array:
-    """Turns an episode's embeddings ``[T, D]`` into policy inputs ``[T, 3 D]``.
-
-    Row ``t`` is ``[e(t-1) - e(t-2), e(t) - e(t-1), e(t)]``; before the start the first embedding is repeated.
-    """
-    step = np.arange(len(embeddings))
-    before, before_that = embeddings[np.maximum(step - 1, 0)], embeddings[np.maximum(step - 2, 0)]
-    return np.concatenate([before - before_that, embeddings - before, embeddings], axis=1)
 
 
 class ClonedPolicy(nn.Module):

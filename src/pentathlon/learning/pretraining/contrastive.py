@@ -2,8 +2,6 @@
 
 Both pull two views of a frame together across an encoder and its slowly moving average; MoCo also pushes different
 frames apart.
-
-``python -m pentathlon.learning.pretraining.contrastive --method byol --backbone resnet18 --data FRAMES --out DIR``.
 """
 
 from __future__ import annotations
@@ -18,9 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.pretraining.augment import Views, random_views
-from pentathlon.learning.pretraining.loop import default_device, train
 from pentathlon.learning.pretraining.settings import ContrastiveSettings
 from pentathlon.models.encoders.resnet import ResNet
 from pentathlon.models.encoders.vit import SIZES, ViT
@@ -137,13 +133,3 @@ class ContrastiveObjective:
         if self._settings.method == "moco":
             return moco_loss(query, key, self._settings.temperature)
         return byol_loss(query, key)
-
-
-def main() -> None:
-    """Trains as the command line says."""
-    settings = parse_arguments(ContrastiveSettings)
-    print(train(ContrastiveObjective(settings, default_device()), settings))
-
-
-if __name__ == "__main__":
-    main()

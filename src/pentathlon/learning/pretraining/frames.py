@@ -15,6 +15,7 @@ from PIL import Image
 from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
 from pentathlon.core.identity import content_hash
 from pentathlon.core.registry import resolve
+from pentathlon.storage.files import replacing
 
 Frames: TypeAlias = npt.NDArray[np.uint8]
 
@@ -129,6 +130,12 @@ def pack(name: str, frames: Iterable[Frames], frame_size: int, cache: Path, list
         )
     partial.rename(folder)
     return folder
+
+
+def write_shard(path: Path, frames: Iterable[Frames]) -> None:
+    """Writes frames of one size as an array file, whole or not at all."""
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        np.save(file, np.stack(list(frames)))
 
 
 def fit_square(frame: Frames, size: int) -> Frames:

@@ -1,8 +1,4 @@
-"""Masked-autoencoder pre-training, and adaptation of a trained encoder to a task's frames.
-
-``python -m pentathlon.learning.pretraining.mae --data FRAMES --out FOLDER --size tiny`` needs
-torch, numpy, safetensors and Pillow.
-"""
+"""Masked-autoencoder pre-training, and adaptation of a trained encoder to a task's frames."""
 
 from __future__ import annotations
 
@@ -13,9 +9,7 @@ import torch
 from torch import Tensor
 
 from pentathlon.core.errors import DataError
-from pentathlon.learning.arguments import parse_arguments
 from pentathlon.learning.pretraining.augment import Views, crop_matrices, draw_crops, resample, statistics
-from pentathlon.learning.pretraining.loop import default_device, train
 from pentathlon.learning.pretraining.masked_autoencoder import DECODERS, MaskedAutoencoder, patchify
 from pentathlon.learning.pretraining.settings import MaeSettings
 from pentathlon.models.encoders.released import fill
@@ -93,13 +87,3 @@ def load_start(module: MaskedAutoencoder, reference: str) -> None:
     # Fixed sine-cosine values, made for this grid.
     loaded["decoder_pos_embed"] = own["decoder_pos_embed"]
     fill(module, {**own, **loaded}, path)
-
-
-def main() -> None:
-    """Trains as the command line says."""
-    settings = parse_arguments(MaeSettings)
-    print(train(MaskedObjective(settings, default_device()), settings))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,23 +1,19 @@
-"""Frames of Pentathlon's own worlds to pre-train on: walks through houses and play with the control tasks.
-
-Usage:
-    python -m pentathlon.learning.pretraining.world_frames --out FRAMES --houses 400 --workers 16
-    pentathlon train mae --data FRAMES/houses FRAMES/control=2 --size tiny
-"""
+"""Frames of Pentathlon's own worlds to pre-train on: walks through houses and play with the control tasks."""
 
 from __future__ import annotations
 
 import math
-import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 
-from pentathlon.core import derive_seed
-from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.pretraining.frames import Frames
+from pentathlon.core import derive_seed, to_plain
+from pentathlon.learning.pretraining.frames import Frames, write_shard
+from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
 
 SMALLEST_NEARNESS_M = 0.35
 FEWEST_GEOMS = 8
@@ -30,59 +26,72 @@ CALM = 0.8
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to render; the same recipe gives the same frames whatever the number of workers."""
+    """What to render.
 
-    out: Path
-    """Folder for the shards, ``houses/*.npy`` and ``control/*.npy``."""
+    Attributes:
+        houses: of the train split.
+        frames_per_house: random reachable poses in each.
+        episodes_per_task: of random play in each of the control tasks, a frame every second step.
+        size_px: side of a frame; 146 leaves room for crops of 128.
+    """
+
     houses: int = 400
-    """Houses of the train split."""
     frames_per_house: int = 250
-    """Random reachable poses in each."""
     episodes_per_task: int = 16
-    """Episodes of random play in each of the control tasks, a frame every second step."""
     size_px: int = 146
-    """Side of a frame; 146 leaves room for crops of 128."""
-    workers: int = 1
-    """Processes."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One shard: a house of the train split, or an episode of a control task."""
+    """One shard: ``frames`` of a house of the train split, or an episode of a control ``task``."""
 
-    recipe: Recipe
     task: str
     index: int
+    size_px: int
+    frames: int = 0
 
-    @property
-    def path(self) -> Path:
+    def path(self, out: Path) -> Path:
         """Where the shard goes."""
-        folder = "control" if self.task else "houses"
-        return self.recipe.out / folder / f"{self.task or 'house'}-{self.index:05d}.npy"
+        return out / ("control" if self.task else "houses") / f"{self.task or 'house'}-{self.index:05d}.npy"
 
 
-def make_frames(recipe: Recipe) -> int:
-    """Renders every shard that is not there yet and returns how many were made."""
+def make_frames(
+    recipe: Recipe,
+    out: Path,
+    *,
+    pool: Pool = SERIAL,
+    progress: Callable[[int, int], None] = lambda made, wanted: None,
+) -> int:
+    """Renders the shards ``houses/*.npy`` and ``control/*.npy`` that are not there, and returns how many were made.
+
+    Args:
+        recipe: what to render.
+        out: folder for the shards.
+        pool: who renders.
+        progress: called with the shards there and wanted.
+    """
     from pentathlon.worlds.control import CONTROL_TASKS
 
-    houses = [Job(recipe, "", index) for index in range(recipe.houses)]
-    play = [Job(recipe, task.name, index) for index in range(recipe.episodes_per_task) for task in CONTROL_TASKS]
-    jobs = [job for job in houses + play if not job.path.exists()]
-    for folder in ("houses", "control"):
-        (recipe.out / folder).mkdir(parents=True, exist_ok=True)
-    with multiprocessing.get_context("spawn").Pool(recipe.workers) as pool:
-        for done, _ in enumerate(pool.imap_unordered(_make_shard, jobs), start=1):
-            if done % 50 == 0:
-                print(f"{done}/{len(jobs)} shards", flush=True)
-    return len(jobs)
+    houses = [Job("", index, recipe.size_px, recipe.frames_per_house) for index in range(recipe.houses)]
+    play = [Job(task.name, i, recipe.size_px) for i in range(recipe.episodes_per_task) for task in CONTROL_TASKS]
+    items = [Item(str(job.path(out.absolute())), to_plain(job)) for job in houses + play]
+    before = sum(Path(item.path).exists() for item in items)
+    made = 0
+
+    def tell(path: Path) -> None:
+        nonlocal made
+        made += 1
+        progress(before + made, len(items))
+
+    progress(before, len(items))
+    make_missing(f"{__name__}:make_shard", items, pool=pool, on_made=tell)
+    return made
 
 
-def _make_shard(job: Job) -> None:
-    frames = np.stack(list(_play(job) if job.task else _walk(job)))
-    temporary = job.path.with_suffix(".part")
-    with temporary.open("wb") as file:
-        np.save(file, frames)
-    temporary.rename(job.path)
+def make_shard(path: Path, about: dict[str, Any]) -> None:
+    """Renders the shard that ``about``, a :class:`Job`, describes."""
+    job = msgspec.convert(about, Job)
+    write_shard(path, _play(job) if job.task else _walk(job))
 
 
 def _walk(job: Job) -> Iterator[Frames]:
@@ -97,10 +106,10 @@ def _walk(job: Job) -> Iterator[Frames]:
     data = scene.new_data()
     ways = NavigationMap.of_house(house)
     rng = np.random.default_rng(derive_seed("world-frames", job.index))
-    size = (job.recipe.size_px, job.recipe.size_px)
+    size = (job.size_px, job.size_px)
     kept = 0
     with Raycaster(scene.model, "fast") as eyes:
-        while kept < job.recipe.frames_per_house:
+        while kept < job.frames:
             x, y = ways.random_place(rng)
             yaw_deg, pitch_deg = rng.uniform(0.0, 360.0), rng.normal(10.0, 15.0)
             camera = agent_camera(
@@ -118,7 +127,7 @@ def _play(job: Job) -> Iterator[Frames]:
     from pentathlon.worlds.control.env import ControlEnv
     from pentathlon.worlds.control.tasks import control_task
 
-    task = replace(control_task(job.task), image_size=job.recipe.size_px)
+    task = replace(control_task(job.task), image_size=job.size_px)
     environment = ControlEnv(task, images=False)
     seed = derive_seed("world-frames", job.task, job.index) % 2**31
     rng = np.random.default_rng(seed)
@@ -130,8 +139,3 @@ def _play(job: Job) -> Iterator[Frames]:
         if step % 2 == 0:
             yield environment.frame().copy()
     environment.close()
-
-
-if __name__ == "__main__":
-    arguments = parse_arguments(Recipe)
-    print(f"{make_frames(arguments)} shards made in {arguments.out}")

@@ -51,5 +51,5 @@ def load_model(task: ControlTask, folder: Path) -> Any:
     except (ValueError, mujoco.FatalError) as error:
         raise DataError(
             f"{path} cannot be read by MuJoCo {mujoco.__version__}: {error} "
-            "Export it again with the same release: python -m pentathlon.worlds.control.experts.evaluate --export."
+            "Export it again with the same release: pentathlon data experts NAME --export FOLDER."
         ) from error

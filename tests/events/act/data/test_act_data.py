@@ -13,6 +13,7 @@ import pytest
 from act_stand_ins import SIZE, StandInRobot, turned
 
 from pentathlon.core import DataError, Tier, UnknownIdError
+from pentathlon.engine import make_pool
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, collect, writing
 from pentathlon.events.act.data.dataset import (
     ActDataset,
@@ -270,11 +271,22 @@ def test_the_layout_is_lerobots(collected: Path) -> None:
 
 def test_neither_workers_nor_stopping_change_what_is_recorded(tmp_path: Path) -> None:
     recipe = replace(make_recipe("pour", "sprint"), episodes=2, image_size=(24, 32), frame_every=60)
-    collect(recipe, tmp_path / "alone", limit=1)
-    collect(recipe, tmp_path / "shared", workers=2)
+
+    def stop(made: int, wanted: int) -> None:
+        if made == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collect(recipe, tmp_path / "alone", progress=stop)
+    collect(recipe, tmp_path / "shared", pool=make_pool(2))
     one, other = (episode_path(tmp_path / name / EPISODES_FOLDER, 0) for name in ("alone", "shared"))
     assert one.read_bytes() == other.read_bytes()
-    assert not episode_path(tmp_path / "alone" / EPISODES_FOLDER, 1).exists()
+    last = episode_path(tmp_path / "alone" / EPISODES_FOLDER, 1)
+    assert not last.exists()
+    written_ns = one.stat().st_mtime_ns
+    collect(recipe, tmp_path / "alone")
+    assert last.read_bytes() == episode_path(tmp_path / "shared" / EPISODES_FOLDER, 1).read_bytes()
+    assert one.stat().st_mtime_ns == written_ns
 
 
 def test_totos_layout_and_back(collected: Path, tmp_path: Path) -> None:
@@ -333,8 +345,11 @@ def test_episodes_of_another_task_or_size_do_not_join(
 
 
 def test_frames_of_another_size_are_not_mixed(collected: Path, tmp_path: Path) -> None:
-    packing = Packing(str(collected), tmp_path / "frames", size_px=16)
-    assert pack_frames(open_dataset(collected), packing) == 12 * 3
-    assert pack_frames(open_dataset(collected), packing) == 12 * 3
+    frames, dataset = tmp_path / "frames", open_dataset(collected)
+    assert pack_frames(dataset, frames, Packing(size_px=16)) == 12 * 3
+    assert pack_frames(dataset, frames, Packing(size_px=16)) == 12 * 3
+    assert pack_frames(dataset, tmp_path / "shared", Packing(size_px=16), pool=make_pool(2)) == 12 * 3
+    for shard in frames.glob("*.npy"):
+        assert shard.read_bytes() == (tmp_path / "shared" / shard.name).read_bytes()
     with pytest.raises(DataError, match=r"frames of 12 pixels in .*, got \[16, 16\]"):
-        pack_frames(open_dataset(collected), replace(packing, size_px=12))
+        pack_frames(dataset, frames, Packing(size_px=12))

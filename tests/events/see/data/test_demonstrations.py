@@ -14,13 +14,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from pentathlon.core.errors import DataError, UsageError
-from pentathlon.events.see.data import demonstrations as demos
+from pentathlon.engine import make_pool
+from pentathlon.events.see.data import demonstrations
 from pentathlon.events.see.data.demonstration_files import Demonstration, attempt_path, read_attempt, write_attempt
-from pentathlon.events.see.data.demonstrations import demo_folder, frames, make_demos, record_attempt
+from pentathlon.events.see.data.demonstrations import demonstration_folder, frames, make_demonstrations, record_attempt
 from pentathlon.events.see.data.lerobot import export_lerobot
+from pentathlon.storage import making
 from pentathlon.storage.lerobot import IMAGE_KEY
 from pentathlon.storage.lock import FolderLock
 from pentathlon.storage.lossless_video import read_video
+from pentathlon.storage.making import claim_name
 from pentathlon.worlds.control import control_task
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.experts import make_expert
@@ -30,36 +33,36 @@ DRAWER = control_task("metaworld-drawer-open")
 
 
 def test_demonstrations_are_made_once_and_more_are_added(tmp_path: Path) -> None:
-    made = make_demos(PUSH, 2, root=tmp_path)
+    made = make_demonstrations(PUSH, 2, root=tmp_path)
     stamps = [attempt_path(made.folder, episode).stat().st_mtime_ns for episode in made.episodes]
-    more = make_demos(PUSH, 3, root=tmp_path)
+    more = make_demonstrations(PUSH, 3, root=tmp_path)
     assert more.episodes[:2] == made.episodes
     assert [attempt_path(made.folder, episode).stat().st_mtime_ns for episode in made.episodes] == stamps
     assert len(more) == 3
 
 
 def test_a_damaged_attempt_is_made_again_and_equal(tmp_path: Path) -> None:
-    made = make_demos(PUSH, 2, root=tmp_path)
+    made = make_demonstrations(PUSH, 2, root=tmp_path)
     path = attempt_path(made.folder, 1)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DataError, match="no whole demonstration"):
         read_attempt(made.folder, PUSH, 1)
-    make_demos(PUSH, 2, root=tmp_path)
+    make_demonstrations(PUSH, 2, root=tmp_path)
     assert path.read_bytes() == whole
 
 
 def test_workers_do_not_change_demonstrations(tmp_path: Path) -> None:
-    alone = make_demos(PUSH, 2, root=tmp_path / "alone")
-    shared = make_demos(PUSH, 2, root=tmp_path / "shared", workers=2)
+    alone = make_demonstrations(PUSH, 2, root=tmp_path / "alone")
+    shared = make_demonstrations(PUSH, 2, root=tmp_path / "shared", pool=make_pool(2))
     for one, other in zip(alone, shared, strict=True):
         np.testing.assert_array_equal(one.actions, other.actions)
         np.testing.assert_array_equal(one.states, other.states)
 
 
 def test_what_another_process_plays_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = make_demos(PUSH, 2, root=tmp_path / "done").folder
-    folder = demo_folder(PUSH, tmp_path / "shared")
+    done = make_demonstrations(PUSH, 2, root=tmp_path / "done").folder
+    folder = demonstration_folder(PUSH, tmp_path / "shared")
     folder.mkdir(parents=True)
     played: list[int] = []
 
@@ -67,11 +70,11 @@ def test_what_another_process_plays_is_waited_for(tmp_path: Path, monkeypatch: p
         played.append(episode)
         return record_attempt(env, episode)
 
-    monkeypatch.setattr(demos, "record_attempt", record)
-    monkeypatch.setattr(demos, "WAIT_S", 0.01)
-    other = FolderLock(folder, "attempt-00000.lock")
+    monkeypatch.setattr(demonstrations, "record_attempt", record)
+    monkeypatch.setattr(making, "WAIT_S", 0.01)
+    other = FolderLock(folder, claim_name(attempt_path(folder, 0)))
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(make_demos, PUSH, 2, root=tmp_path / "shared")
+        waiting = pool.submit(make_demonstrations, PUSH, 2, root=tmp_path / "shared")
         while not attempt_path(folder, 1).exists():
             time.sleep(0.01)
         assert not waiting.done()
@@ -113,15 +116,15 @@ def test_failed_attempts_do_not_count_where_the_task_has_a_success(
         rows = np.zeros((2, 4), np.float32)
         return Demonstration(episode, episode, score, rows, rows, np.zeros((2, 5)), np.zeros(2, np.float32))
 
-    monkeypatch.setattr(demos, "record_attempt", record)
-    assert make_demos(DRAWER, 3, root=tmp_path).episodes == (1, 3, 5)
-    monkeypatch.setattr(demos, "record_attempt", lambda env, episode: record(env, episode, best=0.0))
+    monkeypatch.setattr(demonstrations, "record_attempt", record)
+    assert make_demonstrations(DRAWER, 3, root=tmp_path).episodes == (1, 3, 5)
+    monkeypatch.setattr(demonstrations, "record_attempt", lambda env, episode: record(env, episode, best=0.0))
     with pytest.raises(DataError, match="gave 0 good demonstrations in 8 attempts, expected 2"):
-        make_demos(DRAWER, 2, root=tmp_path / "failing")
+        make_demonstrations(DRAWER, 2, root=tmp_path / "failing")
 
 
 def test_frames_are_those_seen_when_recorded(tmp_path: Path) -> None:
-    demonstration = next(iter(make_demos(PUSH, 1, root=tmp_path)))
+    demonstration = next(iter(make_demonstrations(PUSH, 1, root=tmp_path)))
     env, live = ControlEnv(PUSH, images=False), ControlEnv(PUSH)
     observation, _ = live.reset(seed=demonstration.seed)
     for frame, action, proprio in zip(
@@ -143,19 +146,19 @@ def test_states_of_another_model_are_refused(tmp_path: Path) -> None:
 
 def test_a_shorter_horizon_is_another_set(tmp_path: Path) -> None:
     short = replace(PUSH, horizon=4)
-    assert [demonstration.length for demonstration in make_demos(PUSH, 1, root=tmp_path)] == [10]
-    assert [demonstration.length for demonstration in make_demos(short, 1, root=tmp_path)] == [4]
+    assert [demonstration.length for demonstration in make_demonstrations(PUSH, 1, root=tmp_path)] == [10]
+    assert [demonstration.length for demonstration in make_demonstrations(short, 1, root=tmp_path)] == [4]
 
 
 def test_folder_follows_from_task_and_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = demo_folder(PUSH, tmp_path)
-    assert demo_folder(DRAWER, tmp_path) != before
-    monkeypatch.setattr(demos, "expert_version", lambda task: "another")
-    assert demo_folder(PUSH, tmp_path) != before
+    before = demonstration_folder(PUSH, tmp_path)
+    assert demonstration_folder(DRAWER, tmp_path) != before
+    monkeypatch.setattr(demonstrations, "expert_version", lambda task: "another")
+    assert demonstration_folder(PUSH, tmp_path) != before
 
 
 def test_export_holds_lossless_frames_in_lerobot_layout(tmp_path: Path) -> None:
-    made = make_demos(PUSH, 2, root=tmp_path / "demos")
+    made = make_demonstrations(PUSH, 2, root=tmp_path / "made")
     env = ControlEnv(PUSH, images=False)
     export_lerobot(made, tmp_path / "dataset", env)
     info = json.loads((tmp_path / "dataset" / "meta" / "info.json").read_text())

@@ -53,18 +53,17 @@ class Tables:
         return 0
 
     def _train(self, cell: Cell, folder: Path) -> None:
-        from pentathlon.core.cpus import usable_cpus
+        from pentathlon.engine import make_pool
         from pentathlon.events.act.training import train_policy
 
         print(f"{cell.task}: training {cell.row} into {folder}", flush=True)
-        workers = self.workers or usable_cpus()
         train_policy(
             cell.learner,
             cell.recipe,
             cell.data,
             cell.features,
             folder,
-            workers=workers,
+            pool=make_pool(self.workers),
             say=lambda line: print(line, flush=True),
         )
 

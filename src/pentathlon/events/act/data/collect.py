@@ -1,114 +1,61 @@
 """Collects a dataset of act in parallel and goes on where it was stopped.
 
-Usage, where only the simulator and torch are installed:
-    python -m pentathlon.events.act.data.collect --task pour --tier lite --workers 16 --out DIR
 The episodes keep their pictures as PNG until ``pentathlon data get`` turns them into videos.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from pentathlon.core import DataError, Tier, derive_seed, to_plain
-from pentathlon.events.act.data.episode_files import (
-    EPISODES_GLOB,
-    Recorded,
-    episode_index,
-    read_episode,
-    read_notes,
-    write_episode,
-)
-from pentathlon.events.act.data.overview import overview, overview_table, success_by_source
-from pentathlon.events.act.data.plan import DataRecipe, EpisodePlan, make_recipe, plan_episodes
-from pentathlon.events.act.data.recording import Operator, Rollout, Script, record
-from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.policies.policy import PolicyState
-from pentathlon.learning.policies.recipes import BcRecipe
-from pentathlon.learning.policies.trajectories import Source, Trajectory
+from pentathlon.core import DataError, to_plain
+from pentathlon.events.act.data.episode_files import episode_index, episode_path, read_notes
+from pentathlon.events.act.data.makers import Cloned, Job
+from pentathlon.events.act.data.plan import DataRecipe, EpisodePlan, plan_episodes
 from pentathlon.storage.files import write_durably
 from pentathlon.storage.lock import FolderLock
-from pentathlon.worlds.tabletop.arm.robot import TaskName
-from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.experts import demonstrators as experts
-from pentathlon.worlds.tabletop.experts.demonstrators import add_noise, blend_in
+from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
 
 EPISODES_FOLDER = "episodes"
+CLONES_FOLDER = "clones"
 RECIPE_PATH = "meta/act.json"
-FACTS = ("container", "material", "location", "seed", "noise_rad", "pictures")
-STATE_BASED = BcRecipe()
-"""The cloned policies of the data know joints only, and a single location."""
+RECORD = "pentathlon.events.act.data.makers:record_episode"
+CLONE = "pentathlon.events.act.data.makers:clone_at"
 
 Progress = Callable[[int, int], None]
 """Called with the episodes recorded so far and wanted."""
-
-
-@dataclass(frozen=True)
-class Collection:
-    """Where a dataset is collected, and what of it."""
-
-    task: TaskName
-    """What is done."""
-    tier: Tier
-    """How much of it."""
-    out: Path
-    """Folder for the episodes."""
-    workers: int = 1
-    """Processes; the episodes do not depend on it."""
-    limit: int | None = None
-    """Record at most so many episodes now; the same command again goes on."""
-    most_noise_rad: float | None = None
-    """Greatest noise of cloned and replayed episodes, to find the one that gives the wanted success rate."""
-
-
-@dataclass(frozen=True)
-class Cloned:
-    """A policy that was cloned at one location, and how long its teachers took."""
-
-    state: PolicyState
-    steps: int
-
-
-@dataclass(frozen=True)
-class Job:
-    """One episode to record, with what it is made from."""
-
-    folder: Path
-    recipe: DataRecipe
-    plan: EpisodePlan
-    cloned: Cloned | None = None
 
 
 def collect(
     recipe: DataRecipe,
     folder: Path,
     *,
-    workers: int = 1,
-    limit: int | None = None,
+    pool: Pool = SERIAL,
     progress: Progress = lambda made, wanted: None,
 ) -> None:
     """Records what is missing: first what is operated, then what is cloned and replayed from it.
 
+    Processes that do so at once share the work.
+
     Raises:
-        HeldError: when another process writes to the folder, naming that process.
+        HeldError: when another process makes videos of the episodes, naming that process.
+        DataError: when the folder holds another dataset, or an episode cannot be recorded.
     """
+    folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with writing(folder), _one_thread():
+    with writing(folder, shared=True):
         if not is_finished(folder):
-            _collect(recipe, folder, workers, limit, progress)
+            _collect(recipe, folder, pool, progress)
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Keeps other processes from writing to a dataset."""
-    lock = FolderLock(folder)
+def writing(folder: Path, *, shared: bool = False) -> Iterator[None]:
+    """Keeps other processes from writing to a dataset, but for those that ``shared`` it too."""
+    lock = FolderLock(folder, shared=shared)
     try:
         yield
     finally:
@@ -120,20 +67,21 @@ def is_finished(folder: Path) -> bool:
     return (folder / "meta" / "info.json").exists()
 
 
-def _collect(recipe: DataRecipe, folder: Path, workers: int, limit: int | None, progress: Progress) -> None:
+def _collect(recipe: DataRecipe, folder: Path, pool: Pool, progress: Progress) -> None:
     _write_recipe(folder, recipe)
     episodes = folder / EPISODES_FOLDER
     plans = plan_episodes(recipe)
-    left = len(plans) if limit is None else limit
+    recorded = {plan.index for plan in plans if read_notes(episode_path(episodes, plan.index)) is not None}
+    progress(len(recorded), len(plans))
     for sources in (("teleop",), ("cloned", "replay")):
-        missing = [plan for plan in plans if plan.source in sources and read_notes(episodes, plan.index) is None]
-        made = sum(read_notes(episodes, plan.index) is not None for plan in plans)
-        progress(made, len(plans))
-        for count, _ in enumerate(_run(_jobs(episodes, recipe, plans, missing[:left]), workers), start=1):
-            progress(made + count, len(plans))
-        if left < len(missing):
-            return
-        left -= len(missing)
+        wanted = [plan for plan in plans if plan.source in sources and plan.index not in recorded]
+        _clone_missing(folder, plans, wanted, pool)
+
+        def tell(path: Path) -> None:
+            recorded.add(episode_index(path))
+            progress(len(recorded), len(plans))
+
+        make_missing(RECORD, _items(folder, recipe, plans, wanted), pool=pool, is_whole=_is_whole, on_made=tell)
 
 
 def _write_recipe(folder: Path, recipe: DataRecipe) -> None:
@@ -145,128 +93,46 @@ def _write_recipe(folder: Path, recipe: DataRecipe) -> None:
     write_durably(path, text.encode())
 
 
-def _jobs(
-    folder: Path, recipe: DataRecipe, plans: Sequence[EpisodePlan], missing: Sequence[EpisodePlan]
-) -> Sequence[Job]:
-    locations = sorted({plan.setup.location for plan in missing if plan.source == "cloned"})
-    cloned = {location: _clone(folder, plans, location) for location in locations}
-    return [
-        Job(folder, recipe, plan, cloned[plan.setup.location] if plan.source == "cloned" else None) for plan in missing
-    ]
+def _is_whole(path: Path) -> bool:
+    return read_notes(path) is not None
 
 
-def _run(jobs: Sequence[Job], workers: int) -> Iterator[int]:
-    if workers <= 1 or len(jobs) <= 1:
-        yield from map(_record_one, jobs)
-        return
-    with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs)), initializer=_use_one_thread) as pool:
-        yield from pool.imap_unordered(_record_one, jobs)
+def _items(folder: Path, recipe: DataRecipe, plans: Sequence[EpisodePlan], wanted: Sequence[EpisodePlan]) -> list[Item]:
+    cloned = {
+        location: Cloned(str(_clone_folder(folder, location)), _mean_steps(_teachers(folder, plans, location)))
+        for location in _locations_to_clone(wanted)
+    }
+    jobs = [Job(recipe, plan, cloned[plan.setup.location] if plan.source == "cloned" else None) for plan in wanted]
+    return [Item(str(episode_path(folder / EPISODES_FOLDER, job.plan.index)), to_plain(job)) for job in jobs]
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Sums depend on how many threads share them: with one, a single worker clones and records what many do."""
-    import torch
+def _clone_missing(folder: Path, plans: Sequence[EpisodePlan], wanted: Sequence[EpisodePlan], pool: Pool) -> None:
+    """Clones what was operated at each location where a cloned policy is wanted."""
+    from pentathlon.learning.policies.saving import SETTINGS_NAME
 
-    before = torch.get_num_threads()
-    _use_one_thread()
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def _use_one_thread() -> None:
-    import torch
-
-    torch.set_num_threads(1)
-
-
-def _record_one(job: Job) -> int:
-    """Records in a worker process, which keeps its robot between episodes."""
-    robot = open_robot(job.recipe.image_size)
-    write_episode(job.folder, job.plan.index, record_plan(robot, job))
-    return job.plan.index
-
-
-_ROBOTS: dict[tuple[int, int], SimulatedRobot] = {}
-
-
-def open_robot(image_size: tuple[int, int]) -> SimulatedRobot:
-    """The process's simulated robot with a camera of this size."""
-    if image_size not in _ROBOTS:
-        _ROBOTS[image_size] = SimulatedRobot(image_size=image_size)
-    return _ROBOTS[image_size]
-
-
-def record_plan(robot: SimulatedRobot, job: Job) -> Recorded:
-    """Records the episode that ``job`` plans."""
-    plan = job.plan
-    parent = {} if plan.parent is None else {"parent": plan.parent}
-    notes = {"source": plan.source, **to_plain(plan.setup), "noise_rad": plan.noise_rad, **parent}
-    robot.prepare(plan.setup)
-    return record(robot, _operator(robot, job), frame_every=job.recipe.frame_every, notes=notes)
-
-
-def _operator(robot: SimulatedRobot, job: Job) -> Operator:
-    plan = job.plan
-    if plan.parent is not None:
-        repeated = blend_in(read_episode(job.folder, plan.parent, pictures=False).actions, robot.sense_joints())
-        return Script(add_noise(repeated, plan.noise_rad, plan.style_seed))
-    if job.cloned is not None:
-        from pentathlon.learning.policies.chunked_cloning import BcPolicy
-
-        policy = BcPolicy.from_state(*job.cloned.state)
-        return Rollout(policy, job.cloned.steps, plan.noise_rad, plan.style_seed)
-    return Script(experts.plan(robot.bench, plan.style_seed))
-
-
-def _clone(folder: Path, plans: Sequence[EpisodePlan], location: str) -> Cloned:
-    """Clones what was operated at one location, from joints alone."""
-    from pentathlon.learning.policies.chunked_cloning import train_bc
-
-    chosen = [plan for plan in plans if plan.source == "teleop" and plan.setup.location == location]
-    trajectories = [load_trajectory(folder, plan.index) for plan in chosen]
-    if not any(trajectory.successful for trajectory in trajectories):
-        raise DataError(
-            f"Expected a successful operated episode at {location} to clone, got none of {len(chosen)}. "
-            "Collect a larger tier."
+    items = [
+        Item(
+            str(_clone_folder(folder, location) / SETTINGS_NAME),
+            {"location": location, "episodes": [str(path) for path in _teachers(folder, plans, location)]},
         )
-    policy = train_bc(trajectories, STATE_BASED, seed=derive_seed("act-cloned", location) % 2**31)
-    return Cloned(policy.state(), round(float(np.mean([len(trajectory) for trajectory in trajectories]))))
+        for location in _locations_to_clone(wanted)
+    ]
+    make_missing(CLONE, items, pool=pool)
 
 
-def load_trajectory(folder: Path, index: int) -> Trajectory:
-    """Reads an episode as a trajectory, without pictures."""
-    episode = read_episode(folder, index, pictures=False)
-    source: Source = episode.notes["source"]
-    return Trajectory(f"{index:05d}", episode.joints, episode.actions, episode.rewards, source, facts_of(episode.notes))
+def _locations_to_clone(wanted: Sequence[EpisodePlan]) -> list[str]:
+    return sorted({plan.setup.location for plan in wanted if plan.source == "cloned"})
 
 
-def facts_of(notes: dict[str, Any]) -> dict[str, Any]:
-    """What is known of an episode besides its numbers."""
-    return {name: notes[name] for name in FACTS if name in notes}
+def _clone_folder(folder: Path, location: str) -> Path:
+    return folder / CLONES_FOLDER / location
 
 
-def main() -> None:
-    """Collects as the command line says."""
-    wanted = parse_arguments(Collection)
-    recipe = make_recipe(wanted.task, wanted.tier)
-    if wanted.most_noise_rad is not None:
-        recipe = replace(recipe, most_noise_rad=wanted.most_noise_rad)
-
-    def show(made: int, total: int) -> None:
-        print(f"{recipe.name}: {made}/{total} episodes", flush=True)
-
-    collect(recipe, wanted.out, workers=wanted.workers, limit=wanted.limit, progress=show)
-    if is_finished(wanted.out):
-        print(f"{wanted.out} is whole and has its videos; see it with: pentathlon data get {wanted.out}")
-        return
-    episodes = wanted.out / EPISODES_FOLDER
-    made = [load_trajectory(episodes, episode_index(path)) for path in sorted(episodes.glob(EPISODES_GLOB))]
-    print(overview_table({recipe.name: overview(made)}))
-    print(f"success by source: {success_by_source(made)}")
+def _teachers(folder: Path, plans: Sequence[EpisodePlan], location: str) -> list[Path]:
+    chosen = [plan for plan in plans if plan.source == "teleop" and plan.setup.location == location]
+    return [episode_path(folder / EPISODES_FOLDER, plan.index) for plan in chosen]
 
 
-if __name__ == "__main__":
-    main()
+def _mean_steps(teachers: Sequence[Path]) -> int:
+    notes = [read_notes(path) for path in teachers]
+    return round(float(np.mean([note["length"] for note in notes if note is not None])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +19,12 @@ import platformdirs
 
 from pentathlon.core import DataError, content_hash
 from pentathlon.events.act.data.collect import (
+    CLONES_FOLDER,
     EPISODES_FOLDER,
     RECIPE_PATH,
     Progress,
     collect,
-    facts_of,
     is_finished,
-    load_trajectory,
     writing,
 )
 from pentathlon.events.act.data.episode_files import (
@@ -32,7 +32,9 @@ from pentathlon.events.act.data.episode_files import (
     FORMAT,
     episode_index,
     episode_path,
+    facts_of,
     from_png,
+    load_trajectory,
     read_episode,
     read_notes,
 )
@@ -40,7 +42,7 @@ from pentathlon.events.act.data.plan import DataRecipe, find_recipe, recipe_name
 from pentathlon.events.act.data.toto_dataset import TotoDataset
 from pentathlon.events.act.data.toto_pickle import PICKLE_NAME, Frame, export_toto
 from pentathlon.learning.policies.trajectories import Trajectory
-from pentathlon.storage.files import write_durably
+from pentathlon.storage.files import whole_folder, write_durably
 from pentathlon.storage.lerobot import (
     DatasetInfo,
     Episode,
@@ -51,7 +53,7 @@ from pentathlon.storage.lerobot import (
     write_dataset,
 )
 from pentathlon.storage.lock import HeldError
-from pentathlon.storage.whole_folders import whole_folder
+from pentathlon.storage.making import SERIAL, Pool
 from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ
 
 Image = npt.NDArray[np.uint8]
@@ -143,38 +145,40 @@ def dataset_folder(recipe: DataRecipe, root: Path | None = None) -> Path:
 
 def get_dataset(
     name: str,
+    recipe: DataRecipe | None = None,
     *,
     root: Path | None = None,
-    workers: int = 1,
+    pool: Pool = SERIAL,
     videos: bool = False,
     progress: Progress = lambda made, wanted: None,
 ) -> Dataset:
     """Finds the dataset of that name or in that folder, and makes what is missing of a named one.
 
-    While another process makes it, this one waits.
+    Processes that do so at once share the work.
 
     Args:
         name: such as ``act/pour-lite``, or a folder: of a dataset of act, finished or not, or in TOTO's layout.
+        recipe: another than the named one's.
         root: folder for the datasets; the user's cache when not given.
-        workers: processes.
+        pool: who records.
         videos: turn the pictures into videos, which needs PyAV; nothing here needs them.
         progress: called with the episodes recorded so far and wanted, by whichever process.
     """
-    if name not in recipe_names() and Path(name).is_dir():
+    if recipe is None and name not in recipe_names() and Path(name).is_dir():
         if (Path(name) / PICKLE_NAME).exists():
             return TotoDataset(Path(name))
         return _finished(Path(name), videos)
-    recipe = find_recipe(name)
+    recipe = recipe or find_recipe(name)
     folder = dataset_folder(recipe, root)
-    _collect_or_wait(recipe, folder, workers, progress)
+    _collect_or_wait(recipe, folder, pool, progress)
     return _finished(folder, videos)
 
 
-def _collect_or_wait(recipe: DataRecipe, folder: Path, workers: int, progress: Progress) -> None:
+def _collect_or_wait(recipe: DataRecipe, folder: Path, pool: Pool, progress: Progress) -> None:
     told = -1
     while missing := _missing(folder, recipe.episodes):
         try:
-            collect(recipe, folder, workers=workers, progress=progress)
+            collect(recipe, folder, pool=pool, progress=progress)
         except HeldError:
             made = recipe.episodes - len(missing)
             if made != told:
@@ -224,7 +228,7 @@ def _missing(folder: Path, episodes: int) -> list[int]:
     """The episodes that are still to be recorded."""
     if is_finished(folder):
         return []
-    return [index for index in range(episodes) if read_notes(folder / EPISODES_FOLDER, index) is None]
+    return [index for index in range(episodes) if read_notes(episode_path(folder / EPISODES_FOLDER, index)) is None]
 
 
 def finish(folder: Path, *, keep_episodes: bool = False) -> None:
@@ -241,6 +245,7 @@ def finish(folder: Path, *, keep_episodes: bool = False) -> None:
         write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
         if not keep_episodes:
             _remove_episodes(folder / EPISODES_FOLDER, len(dataset))
+            shutil.rmtree(folder / CLONES_FOLDER, ignore_errors=True)
 
 
 def _remove_episodes(folder: Path, count: int) -> None:

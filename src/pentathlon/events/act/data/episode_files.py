@@ -21,11 +21,13 @@ from PIL import Image as Pictures
 
 from pentathlon.core import DataError
 from pentathlon.core.entrants import Floats
+from pentathlon.learning.policies.trajectories import Source, Trajectory
 from pentathlon.storage.files import replacing
 from pentathlon.storage.lerobot import to_column
 
 FORMAT = 1
 EPISODES_GLOB = "episode-*.parquet"
+FACTS = ("container", "material", "location", "seed", "noise_rad", "pictures")
 _ADVICE = "Delete it and run `pentathlon data get` again; it makes only what is missing."
 _NUMBERS = ("joints", "action", "reward")
 
@@ -107,10 +109,10 @@ def write_episode(folder: Path, index: int, episode: Recorded) -> Path:
 _LEAVES = ("joints.list.element", "action.list.element", "reward")
 
 
-def read_notes(folder: Path, index: int) -> dict[str, Any] | None:
+def read_notes(path: Path) -> dict[str, Any] | None:
     """The notes of an episode from its footer, or ``None`` when it is not there or not whole."""
     try:
-        metadata = pq.read_metadata(episode_path(folder, index))
+        metadata = pq.read_metadata(path)
         notes: dict[str, Any] = json.loads(metadata.metadata[b"pentathlon"])
     except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
         return None
@@ -124,7 +126,7 @@ def read_episode(folder: Path, index: int, *, pictures: bool = True) -> Recorded
         DataError: when the file is missing, cut short or of another format.
     """
     path = episode_path(folder, index)
-    notes = read_notes(folder, index)
+    notes = read_notes(path)
     if notes is None:
         found = f"{path.stat().st_size} bytes that are none" if path.exists() else "nothing"
         raise DataError(f"Expected a whole episode at {path}, got {found}. {_ADVICE}")
@@ -142,3 +144,15 @@ def _rows(table: Any, name: str) -> Floats:
     values = table.column(name).combine_chunks().flatten().to_numpy(zero_copy_only=False)
     rows: Floats = np.ascontiguousarray(values.reshape(table.num_rows, -1), np.float32)
     return rows
+
+
+def load_trajectory(folder: Path, index: int) -> Trajectory:
+    """Reads an episode as a trajectory, without pictures."""
+    episode = read_episode(folder, index, pictures=False)
+    source: Source = episode.notes["source"]
+    return Trajectory(f"{index:05d}", episode.joints, episode.actions, episode.rewards, source, facts_of(episode.notes))
+
+
+def facts_of(notes: dict[str, Any]) -> dict[str, Any]:
+    """What is known of an episode besides its numbers."""
+    return {name: notes[name] for name in FACTS if name in notes}

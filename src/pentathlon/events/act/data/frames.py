@@ -1,73 +1,76 @@
-"""Packs the pictures of a dataset of act for pre-training an encoder on them.
-
-Usage:
-    python -m pentathlon.events.act.data.frames --data act/pour-lite --out FRAMES
-    pentathlon train contrastive --method byol --backbone resnet18 --data FRAMES --out ENCODER
-"""
+"""Packs the pictures of a dataset of act for pre-training an encoder on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 
-from pentathlon.core import DataError
+from pentathlon.core import DataError, to_plain
 from pentathlon.events.act.data.dataset import Dataset, get_dataset
-from pentathlon.learning.arguments import parse_arguments
-from pentathlon.learning.pretraining.frames import Frames, fit_square
-from pentathlon.storage.files import replacing
+from pentathlon.learning.pretraining.frames import fit_square, write_shard
+from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
 
 
 @dataclass(frozen=True)
 class Packing:
-    """What to pack; one shard per episode."""
+    """How pictures are packed.
+
+    Attributes:
+        size_px: side of a frame; 146 leaves room for crops of 128.
+        every: one of so many pictures is taken; neighbours are nearly equal.
+    """
+
+    size_px: int = 146
+    every: int = 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """One shard: the pictures of one episode."""
 
     data: str
-    """A dataset's name, such as act/pour-lite, or its folder."""
-    out: Path
-    """Folder for the shards."""
-    size_px: int = 146
-    """Side of a frame; 146 leaves room for crops of 128."""
-    every: int = 1
-    """Take one of so many pictures; neighbours are nearly equal."""
+    index: int
+    packing: Packing
 
 
-def pack_frames(dataset: Dataset, packing: Packing) -> int:
-    """Writes the shards that are not there yet and returns the number of frames in all.
+def pack_frames(dataset: Dataset, out: Path, packing: Packing, *, pool: Pool = SERIAL) -> int:
+    """Writes the shards that are not there yet, one per episode, and returns the number of frames in all.
 
     Raises:
         DataError: when there are shards of another size.
     """
-    packing.out.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for index in range(len(dataset.trajectories())):
-        path = packing.out / f"episode-{index:05d}.npy"
-        if not path.exists():
-            with replacing(path) as temporary, temporary.open("wb") as file:
-                np.save(file, np.stack(list(_squares(dataset, index, packing))))
-        shard = np.load(path, mmap_mode="r")
-        if shard.shape[1:3] != (packing.size_px, packing.size_px):
-            raise DataError(
-                f"Expected frames of {packing.size_px} pixels in {path}, got {list(shard.shape[1:3])}. "
-                "Choose another folder for the shards, or remove them."
-            )
-        count += len(shard)
-    return count
+    data = str(dataset.folder.absolute())
+    items = [
+        Item(str(out.absolute() / f"episode-{index:05d}.npy"), to_plain(Job(data, index, packing)))
+        for index in range(len(dataset.trajectories()))
+    ]
+    make_missing(f"{__name__}:pack_episode", items, pool=pool)
+    return sum(_count(Path(item.path), packing) for item in items)
 
 
-def _squares(dataset: Dataset, index: int, packing: Packing) -> Iterator[Frames]:
-    for number, picture in enumerate(dataset.pictures(index)):
-        if number % packing.every == 0:
-            yield fit_square(picture, packing.size_px)
+def pack_episode(path: Path, about: dict[str, Any]) -> None:
+    """Writes the shard that ``about``, a :class:`Job`, describes."""
+    job = msgspec.convert(about, Job)
+    pictures = _open(job.data).pictures(job.index)
+    chosen = (picture for number, picture in enumerate(pictures) if number % job.packing.every == 0)
+    write_shard(path, (fit_square(picture, job.packing.size_px) for picture in chosen))
 
 
-def main() -> None:
-    """Packs as the command line says."""
-    packing = parse_arguments(Packing)
-    print(f"{packing.out}: {pack_frames(get_dataset(packing.data), packing)} frames")
+@lru_cache(maxsize=1)
+def _open(data: str) -> Dataset:
+    return get_dataset(data)
 
 
-if __name__ == "__main__":
-    main()
+def _count(path: Path, packing: Packing) -> int:
+    shard = np.load(path, mmap_mode="r")
+    if shard.shape[1:3] != (packing.size_px, packing.size_px):
+        raise DataError(
+            f"Expected frames of {packing.size_px} pixels in {path}, got {list(shard.shape[1:3])}. "
+            "Choose another folder for the shards, or remove them."
+        )
+    return len(shard)

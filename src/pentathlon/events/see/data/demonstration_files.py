@@ -114,9 +114,8 @@ def read_attempt(folder: Path, task: ControlTask, episode: int) -> Demonstration
     )
 
 
-def read_score(folder: Path, episode: int) -> float | None:
+def read_score(path: Path) -> float | None:
     """The score of an attempt from its footer, or ``None`` when it is not there or not whole."""
-    path = attempt_path(folder, episode)
     if not path.exists():
         return None
     try:

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import mujoco
 import numpy as np
 import platformdirs
 
 from pentathlon.core.errors import DataError
-from pentathlon.core.identity import content_hash, derive_seed
+from pentathlon.core.identity import content_hash, derive_seed, to_plain
 from pentathlon.events.see.data.demonstration_files import (
     FORMAT,
     Demonstration,
+    attempt_path,
     read_attempt,
     read_score,
     write_attempt,
 )
-from pentathlon.storage.lock import FolderLock, HeldError
+from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
 from pentathlon.worlds.control.env import ControlEnv, Image
 from pentathlon.worlds.control.experts import DISTURBANCES, Expert, expert_version, make_expert
 from pentathlon.worlds.control.tasks import ControlTask
 
-MOST_ATTEMPTS_PER_DEMO = 4
-WAIT_S = 0.5
+MOST_ATTEMPTS_PER_DEMONSTRATION = 4
 _SUCCESS_PERCENT = 100.0
 
 Progress = Callable[[int, int], None]
@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class DemoSet:
+class DemonstrationSet:
     """The demonstrations of one task by one expert.
 
     Attributes:
@@ -55,10 +55,10 @@ class DemoSet:
         return (read_attempt(self.folder, self.task, episode) for episode in self.episodes)
 
 
-def demo_folder(task: ControlTask, root: Path | None = None) -> Path:
+def demonstration_folder(task: ControlTask, root: Path | None = None) -> Path:
     """The folder of the task's demonstrations: task, expert, physics and format name it."""
     parts = (task.name, task.horizon, expert_version(task), mujoco.__version__, FORMAT)
-    base = Path(platformdirs.user_cache_dir("pentathlon")) / "demos" if root is None else root
+    base = Path(platformdirs.user_cache_dir("pentathlon")) / "demonstrations" if root is None else root
     return base / f"{task.name}-{content_hash(parts)}"
 
 
@@ -103,98 +103,77 @@ def record_attempt(
     )
 
 
-def make_demos(
+def make_demonstrations(
     task: ControlTask,
-    count: int | None = None,
+    count: int,
     *,
     root: Path | None = None,
-    workers: int = 1,
+    pool: Pool = SERIAL,
     progress: Progress = lambda made, wanted: None,
-) -> DemoSet:
+) -> DemonstrationSet:
     """Makes what is missing of the first ``count`` good demonstrations; processes that do so at once share the work.
 
     Where the task has a success, attempts that fail are kept on disk but do not count; otherwise every attempt counts.
 
     Raises:
-        DataError: when the expert fails so often that ``4 * count`` attempts are not enough.
+        DataError: when the expert fails so often that ``4 * count`` attempts are not enough, or cannot play.
     """
-    wanted = task.demos if count is None else count
-    folder = demo_folder(task, root)
+    folder = demonstration_folder(task, root).absolute()
     while True:
-        good, missing = _survey(folder, task, wanted)
-        progress(len(good), wanted)
+        good, missing = _survey(folder, task, count)
+        progress(len(good), count)
         if not missing:
-            break
-        played = 0
-        for episode in _play(folder, task, missing, workers):
-            played += 1
-            good = sorted({*good, *([episode] if _counts(folder, task, episode) else [])})
-            progress(min(len(good), wanted), wanted)
-        if not played:
-            time.sleep(WAIT_S)
-    return DemoSet(folder, task, tuple(good[:wanted]))
+            return DemonstrationSet(folder, task, tuple(good[:count]))
+
+        def tell(path: Path, good: list[int] = good) -> None:
+            if _counts(path, task):
+                good.append(int(path.stem.rpartition("-")[2]))
+            progress(min(len(good), count), count)
+
+        items = [
+            Item(str(attempt_path(folder, episode)), {"task": to_plain(task), "episode": episode})
+            for episode in missing
+        ]
+        make_missing(f"{__name__}:make_attempt", items, pool=pool, is_whole=_is_whole, on_made=tell)
 
 
 def _survey(folder: Path, task: ControlTask, wanted: int) -> tuple[list[int], list[int]]:
     """The good attempts so far and the attempts to make next."""
     good: list[int] = []
     missing: list[int] = []
-    for episode in range(MOST_ATTEMPTS_PER_DEMO * wanted):
+    for episode in range(MOST_ATTEMPTS_PER_DEMONSTRATION * wanted):
         if len(good) + len(missing) == wanted:
             return good, missing
-        if read_score(folder, episode) is None:
+        path = attempt_path(folder, episode)
+        if not _is_whole(path):
             missing.append(episode)
-        elif _counts(folder, task, episode):
+        elif _counts(path, task):
             good.append(episode)
     raise DataError(
-        f"The expert of {task.name} gave {len(good)} good demonstrations in {MOST_ATTEMPTS_PER_DEMO * wanted} "
-        f"attempts, expected {wanted}. "
-        f"Measure it with: python -m pentathlon.worlds.control.experts.evaluate --task {task.name}"
+        f"The expert of {task.name} gave {len(good)} good demonstrations in {MOST_ATTEMPTS_PER_DEMONSTRATION * wanted} "
+        f"attempts, expected {wanted}. Measure it with: pentathlon data experts {task.name}"
     )
 
 
-def _counts(folder: Path, task: ControlTask, episode: int) -> bool:
-    score = read_score(folder, episode)
+def _is_whole(path: Path) -> bool:
+    return read_score(path) is not None
+
+
+def _counts(path: Path, task: ControlTask) -> bool:
+    score = read_score(path)
     return score is not None and (task.rule in ("return", "progress") or score >= _SUCCESS_PERCENT)
 
 
-@dataclass(frozen=True)
-class _Job:
-    folder: Path
-    task: ControlTask
-    episode: int
+_ENVIRONMENTS: dict[ControlTask, ControlEnv] = {}
+"""Kept by a process between attempts."""
 
 
-def _play(folder: Path, task: ControlTask, episodes: list[int], workers: int) -> Iterator[int]:
-    """Plays the attempts and gives the numbers of those that no other process is playing."""
-    jobs = [_Job(folder, task, episode) for episode in episodes]
-    if workers <= 1:
-        yield from (episode for episode in map(_play_one, jobs) if episode is not None)
-        return
-    with multiprocessing.get_context("spawn").Pool(min(workers, len(jobs))) as pool:
-        yield from (episode for episode in pool.imap_unordered(_play_one, jobs) if episode is not None)
-
-
-_ENVS: dict[ControlTask, ControlEnv] = {}
-
-
-def _play_one(job: _Job) -> int | None:
-    """Plays in a worker process, which keeps its environment between attempts; not what another process plays."""
-    job.folder.mkdir(parents=True, exist_ok=True)
-    name = f"attempt-{job.episode:05d}.lock"
-    try:
-        claim = FolderLock(job.folder, name)
-    except HeldError:
-        return None
-    try:
-        if read_score(job.folder, job.episode) is None:
-            if job.task not in _ENVS:
-                _ENVS[job.task] = ControlEnv(job.task, images=False)
-            write_attempt(job.folder, job.task, record_attempt(_ENVS[job.task], job.episode))
-        return job.episode
-    finally:
-        (job.folder / name).unlink(missing_ok=True)
-        claim.release()
+def make_attempt(path: Path, about: dict[str, Any]) -> None:
+    """Plays the attempt that ``about`` names, and writes it."""
+    task = msgspec.convert(about["task"], ControlTask)
+    if task not in _ENVIRONMENTS:
+        _ENVIRONMENTS[task] = ControlEnv(task, images=False)
+    write_attempt(path.parent, task, record_attempt(_ENVIRONMENTS[task], about["episode"]))
 
 
 def frames(env: ControlEnv, demonstration: Demonstration) -> Iterator[Image]:

@@ -7,22 +7,23 @@ from pathlib import Path
 from pentathlon.core.errors import DataError, UsageError
 from pentathlon.events.see.data.cortexbench import ImportedDemonstration, read_cortexbench
 from pentathlon.events.see.data.demonstration_files import Demonstration
-from pentathlon.events.see.data.demonstrations import DemoSet, frames
+from pentathlon.events.see.data.demonstrations import DemonstrationSet, frames
+from pentathlon.events.see.protocol import full_id
 from pentathlon.storage.lerobot import DatasetInfo, Episode, write_dataset
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.tasks import ControlTask
 
 
-def export_lerobot(demos: DemoSet, folder: Path, env: ControlEnv) -> None:
-    """Writes ``demos`` with frames drawn by ``env`` into ``folder``, one data file per episode.
+def export_lerobot(demonstrations: DemonstrationSet, folder: Path, env: ControlEnv) -> None:
+    """Writes ``demonstrations`` with frames drawn by ``env`` into ``folder``, one data file per episode.
 
     Raises:
         UsageError: when the folder is not empty.
     """
     _refuse_taken(folder)
-    size = demos.task.image_size
-    info = DatasetInfo(demos.task.id, demos.task.suite, env.rate_hz, (size, size))
-    write_dataset(folder, info, (_episode(env, demonstration) for demonstration in demos))
+    task = demonstrations.task
+    info = DatasetInfo(full_id(task), task.suite, env.rate_hz, (task.image_size, task.image_size))
+    write_dataset(folder, info, (_episode(env, demonstration) for demonstration in demonstrations))
 
 
 def import_cortexbench(file: Path, task: ControlTask, folder: Path, rate_hz: float) -> int:
@@ -38,7 +39,7 @@ def import_cortexbench(file: Path, task: ControlTask, folder: Path, rate_hz: flo
     if len(sizes) > 1:
         raise DataError(f"{file} holds frames of the sizes {sizes}, expected one size. Import the paths apart.")
     height, width = sizes[0]
-    info = DatasetInfo(task.id, task.suite, rate_hz, (height, width))
+    info = DatasetInfo(full_id(task), task.suite, rate_hz, (height, width))
     write_dataset(folder, info, map(_imported_episode, paths))
     return len(paths)
 

@@ -1,23 +1,25 @@
-"""Measures experts: ``python -m pentathlon.worlds.control.experts.evaluate --task adroit-relocate --episodes 20``.
-
-With ``--models FOLDER`` (made by ``--export FOLDER`` elsewhere) planners need mujoco and numpy only.
-"""
+"""Measures experts, an episode at a time; what was measured before is read."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import multiprocessing
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+import msgspec
+import mujoco
 import numpy as np
+import platformdirs
 
-from pentathlon.core.identity import derive_seed
+from pentathlon.core.identity import content_hash, derive_seed, to_plain
+from pentathlon.storage.files import write_durably
+from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
 from pentathlon.worlds.control.experts.table import expert_version, make_expert
-from pentathlon.worlds.control.suites import export_model, load_model, make_physics
-from pentathlon.worlds.control.tasks import CONTROL_TASKS, control_task, episode_score
+from pentathlon.worlds.control.suites import load_model, make_physics
+from pentathlon.worlds.control.tasks import ControlTask, control_task, episode_score
 
 
 @dataclass(frozen=True)
@@ -39,18 +41,66 @@ class EpisodeResult:
 
 @dataclass(frozen=True)
 class Job:
-    """One episode to run."""
+    """One episode to run.
+
+    Attributes:
+        steps: control steps instead of the task's horizon.
+        models: folder of exported models, with which a planner needs MuJoCo and numpy only.
+    """
 
     task: str
     episode: int
-    steps: int | None
-    models: Path | None
+    steps: int | None = None
+    models: str | None = None
+
+
+def evaluate(
+    task: ControlTask,
+    episodes: Iterable[int],
+    *,
+    steps: int | None = None,
+    models: Path | None = None,
+    root: Path | None = None,
+    pool: Pool = SERIAL,
+    tell: Callable[[EpisodeResult], None] = lambda result: None,
+) -> list[EpisodeResult]:
+    """Plays the task's expert in ``episodes`` that were not played yet, and returns what all of them gave.
+
+    Args:
+        task: whose expert.
+        episodes: their numbers; layouts follow from them.
+        steps: as in :class:`Job`.
+        models: as in :class:`Job`.
+        root: folder for the results; the user's cache when not given.
+        pool: who plays.
+        tell: called with each episode that was played now.
+    """
+    base = Path(platformdirs.user_cache_dir("pentathlon")) / "experts" if root is None else root.absolute()
+    folder = base / f"{task.name}-{content_hash([expert_version(task), steps or task.horizon, mujoco.__version__])}"
+    where = None if models is None else str(models.absolute())
+    items = [
+        Item(str(folder / f"episode-{episode:05d}.json"), to_plain(Job(task.name, episode, steps, where)))
+        for episode in episodes
+    ]
+    maker = f"{__name__}:measure_episode"
+    make_missing(maker, items, pool=pool, on_made=lambda path: tell(read_result(path)))
+    return [read_result(Path(item.path)) for item in items]
+
+
+def measure_episode(path: Path, about: dict[str, Any]) -> None:
+    """Plays the episode that ``about``, a :class:`Job`, names, and writes what it gave."""
+    write_durably(path, json.dumps(asdict(run_episode(msgspec.convert(about, Job)))).encode())
+
+
+def read_result(path: Path) -> EpisodeResult:
+    """Reads what :func:`measure_episode` wrote."""
+    return msgspec.json.decode(path.read_bytes(), type=EpisodeResult)
 
 
 def run_episode(job: Job) -> EpisodeResult:
     """Plays one episode; its layout and the expert's noise follow from the task's name and the episode's number."""
     task = control_task(job.task)
-    physics = make_physics(task, load_model(task, job.models) if job.models else None)
+    physics = make_physics(task, load_model(task, Path(job.models)) if job.models else None)
     expert = make_expert(task, physics)
     seed = derive_seed("expert-evaluation", task.name, job.episode)
     physics.reset(np.random.default_rng(seed))
@@ -64,37 +114,3 @@ def run_episode(job: Job) -> EpisodeResult:
     score = episode_score(task, achieved, rewards, progress)
     cpu_s = round(time.process_time() - started_s, 2)
     return EpisodeResult(task.name, job.episode, score, float(sum(rewards)), sum(achieved), cpu_s)
-
-
-def main() -> None:
-    """Prints one JSON line per episode and one per task."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--task", action="append", help="a task's name; repeat for several; all without it")
-    parser.add_argument("--episodes", type=int, default=10)
-    parser.add_argument("--first", type=int, default=0, help="number of the first episode")
-    parser.add_argument("--steps", type=int, help="control steps instead of the task's horizon")
-    parser.add_argument("--workers", type=int, default=1, help="processes; results do not depend on it")
-    parser.add_argument("--models", type=Path, help="folder of exported models")
-    parser.add_argument("--export", type=Path, help="only export the tasks' models to this folder")
-    arguments = parser.parse_args()
-    names = arguments.task or [task.name for task in CONTROL_TASKS]
-    if arguments.export:
-        for name in names:
-            print(export_model(control_task(name), arguments.export))
-        return
-    episodes = range(arguments.first, arguments.first + arguments.episodes)
-    jobs = [Job(name, episode, arguments.steps, arguments.models) for name in names for episode in episodes]
-    results = []
-    with multiprocessing.get_context("spawn").Pool(arguments.workers) as pool:
-        for result in pool.imap(run_episode, jobs, chunksize=1):
-            results.append(result)
-            print(json.dumps(asdict(result)), flush=True)
-    for name in names:
-        scores = [result.score for result in results if result.task == name]
-        task = control_task(name)
-        summary = {"task": name, "expert": expert_version(task), "mean": float(np.mean(scores)), "n": len(scores)}
-        print(json.dumps({**summary, "min": min(scores), "floor": task.expert_floor}), flush=True)
-
-
-if __name__ == "__main__":
-    main()

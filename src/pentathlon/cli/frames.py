@@ -1,0 +1,57 @@
+"""``pentathlon data frames``: pictures to pre-train encoders on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from pentathlon.cli.pool import PoolOptions
+
+WORLDS = "worlds"
+
+
+@dataclass(frozen=True)
+class Frames(PoolOptions):
+    """Pack pictures for `pentathlon train mae|contrastive`; the same command again makes only what is missing."""
+
+    source: tyro.conf.Positional[str]
+    """worlds: houses and control tasks, drawn anew; or a dataset of act, such as act/pour-lite, or its folder."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
+    """Folder for the frames; those of worlds lie in houses and control below it."""
+    size_px: int = 146
+    """Side of a frame; 146 leaves room for crops of 128."""
+    houses: int = 400
+    """Of worlds: houses of the train split."""
+    frames_per_house: int = 250
+    """Of worlds: random reachable poses in each."""
+    episodes_per_task: int = 16
+    """Of worlds: episodes of random play in each control task, a frame every second step."""
+    every: int = 1
+    """Of a dataset: take one of so many pictures; neighbours are nearly equal."""
+
+    def run(self) -> int:
+        """Makes what is missing and tells how much there is."""
+        return self._draw_worlds() if self.source == WORLDS else self._pack_dataset()
+
+    def _draw_worlds(self) -> int:
+        from pentathlon.learning.pretraining.world_frames import Recipe, make_frames
+
+        def show(made: int, wanted: int) -> None:
+            if made % 50 == 0 or made == wanted:
+                print(f"{made}/{wanted} shards", flush=True)
+
+        recipe = Recipe(self.houses, self.frames_per_house, self.episodes_per_task, self.size_px)
+        print(f"{make_frames(recipe, self.out, pool=self.pool(), progress=show)} shards made in {self.out}")
+        return 0
+
+    def _pack_dataset(self) -> int:
+        from pentathlon.events.act.data.dataset import get_dataset
+        from pentathlon.events.act.data.frames import Packing, pack_frames
+
+        pool = self.pool()
+        dataset = get_dataset(self.source, pool=pool)
+        print(f"{self.out}: {pack_frames(dataset, self.out, Packing(self.size_px, self.every), pool=pool)} frames")
+        return 0

@@ -1,0 +1,29 @@
+"""The options of every command that makes data: how many workers, and where they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+
+if TYPE_CHECKING:
+    from pentathlon.storage.making import Pool
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolOptions:
+    """Who makes files; they do not depend on it."""
+
+    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
+    """Processes that make what is missing; 0 takes one per core."""
+    on: Literal["local", "ray"] = "local"
+    """Where they run: this machine, or a Ray cluster whose nodes share the folder that is written to."""
+    address: str | None = None
+    """Address of the Ray cluster; none starts a local one."""
+
+    def pool(self) -> Pool:
+        """Opens the pool that the options describe."""
+        from pentathlon.engine import make_pool
+
+        return make_pool(self.workers, self.on, self.address)
