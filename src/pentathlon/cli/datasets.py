@@ -25,7 +25,7 @@ class Get(PoolOptions):
     videos: bool = True
     """Turn recorded pictures into videos, which needs PyAV; until then they are kept as PNG."""
     most_noise_rad: float | None = None
-    """Greatest noise of cloned and replayed episodes, to find the one that gives the wanted success rate; recorded apart."""
+    """Greatest noise of cloned and replayed episodes, where another is tried; such a dataset is recorded apart."""
 
     def run(self) -> int:
         """Makes what is missing, dataset by dataset, and prints the table."""
@@ -41,9 +41,8 @@ class Get(PoolOptions):
             def show(made: int, wanted: int, name: str = name) -> None:
                 print(f"{name}: {made}/{wanted} episodes", flush=True)
 
-            recipe = (
-                None if self.most_noise_rad is None else replace(find_recipe(name), most_noise_rad=self.most_noise_rad)
-            )
+            noise_rad = self.most_noise_rad
+            recipe = None if noise_rad is None else replace(find_recipe(name), most_noise_rad=noise_rad)
             dataset = get_dataset(name, recipe, root=self.out, pool=self.pool(), videos=self.videos, progress=show)
             trajectories = dataset.trajectories()
             rows[name] = overview(trajectories)
