@@ -63,14 +63,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parse(words: Sequence[str]) -> Command:
-    """Parses ``words`` into the command they name; exits with status 2 on bad usage."""
+    """Parses ``words`` into the command they name; exits with status 2 on bad usage.
+
+    The modules of other commands are not imported, so that a command needs no package but its own.
+    """
+    if words and words[0] in COMMANDS:
+        return _parse(resolve(COMMANDS[words[0]]), words[1:], f"pentathlon {words[0]}")
     commands = {**{name: resolve(target) for name, target in COMMANDS.items()}, **event_commands(COMMANDS)}
     choices = tuple(Annotated[command, tyro.conf.subcommand(name)] for name, command in commands.items())
+    chosen = cast(Any, Union[choices])  # noqa: UP007 - the choices are known only at run time
+    return _parse(chosen, words or ["--help"], "pentathlon", DESCRIPTION)
+
+
+def _parse(kind: Any, words: Sequence[str], program: str, description: str | None = None) -> Command:
     command: Command = tyro.cli(
-        cast(Any, Union[choices]),  # noqa: UP007 - the choices are known only at run time
-        args=list(words) or ["--help"],
-        prog="pentathlon",
-        description=DESCRIPTION,
+        kind,
+        args=list(words),
+        prog=program,
+        description=description,
         config=(tyro.conf.OmitArgPrefixes, tyro.conf.OmitSubcommandPrefixes),
     )
     return command

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -75,6 +74,8 @@ def read_settings(settings: Settings, recipe: type[RecipeType]) -> tuple[RecipeT
     Raises:
         DataError: when they are missing or of other types.
     """
+    import msgspec
+
     try:
         return msgspec.convert(settings["recipe"], recipe), msgspec.convert(settings["embedding_size"], int)
     except (KeyError, UsageError, msgspec.ValidationError) as error:
