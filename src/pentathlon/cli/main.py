@@ -11,7 +11,6 @@ from typing import Annotated, Any, Union, cast
 import tyro
 
 from pentathlon.cli.command import Command
-from pentathlon.cli.event_commands import event_commands
 from pentathlon.core import PentathlonError
 from pentathlon.core.registry import resolve
 
@@ -69,6 +68,8 @@ def parse(words: Sequence[str]) -> Command:
     """
     if words and words[0] in COMMANDS:
         return _parse(resolve(COMMANDS[words[0]]), words[1:], f"pentathlon {words[0]}")
+    from pentathlon.cli.event_commands import event_commands
+
     commands = {**{name: resolve(target) for name, target in COMMANDS.items()}, **event_commands(COMMANDS)}
     choices = tuple(Annotated[command, tyro.conf.subcommand(name)] for name, command in commands.items())
     chosen = cast(Any, Union[choices])  # noqa: UP007 - the choices are known only at run time

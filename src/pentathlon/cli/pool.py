@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from pentathlon.storage.making import Pool
+    from pentathlon.core.making import Pool
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from pentathlon.core import DataError, UsageError, to_plain
+from pentathlon.core.making import Pool
 from pentathlon.events.act.data.dataset import get_dataset
 from pentathlon.events.act.protocol import TRAINING_SEEDS
 from pentathlon.events.act.trained import open_encoder, save_policies
@@ -22,7 +23,7 @@ from pentathlon.learning.policies.policy import OfflinePolicy
 from pentathlon.learning.policies.recipes import OfflineRecipe
 from pentathlon.learning.policies.trajectories import HELD_OUT, Split, Trajectory, split
 from pentathlon.storage.files import refuse_taken
-from pentathlon.storage.making import SERIAL, Pool
+from pentathlon.storage.making import SERIAL
 from pentathlon.worlds.tabletop.arm.kinematics import shared_kinematics
 
 HELD_OUT_SHARE = 0.1

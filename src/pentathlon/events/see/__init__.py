@@ -22,7 +22,7 @@ EVENT = EventEntry(
             choices=("frozen", "e2e"),
         ),
         EventOption(
-            "demos",
+            "demonstrations",
             "Learn from the demonstrations in this folder, written by 'data import' or 'data export'; a protocol "
             "variant with its own run folder.",
             type=Path,

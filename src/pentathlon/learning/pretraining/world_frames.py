@@ -12,8 +12,9 @@ import msgspec
 import numpy as np
 
 from pentathlon.core import derive_seed, to_plain
+from pentathlon.core.making import Item, Pool
 from pentathlon.learning.pretraining.frames import Frames, write_shard
-from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
+from pentathlon.storage.making import SERIAL, make_missing
 
 SMALLEST_NEARNESS_M = 0.35
 FEWEST_GEOMS = 8

@@ -45,15 +45,14 @@ class Tables:
 
         recipes = {learner: make_recipe(learner, changes) for learner, changes in _pairs(self.recipes).items()}
         study = Study(self.table, self.tasks, self.tier, _pairs(self.features), recipes, _pairs(self.data))
-        text = run_study(study, self.out / "policies", self._train, partial(self._test, runs))
+        text = run_study(study, self.out / "policies", partial(self._train, runs), partial(self._test, runs))
         path = self.out / f"{self.table}-{self.tier}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_durably(path, f"{text}\n".encode())
         print(f"{text}\n{path}")
         return 0
 
-    def _train(self, cell: Cell, folder: Path) -> None:
-        from pentathlon.engine import make_pool
+    def _train(self, runs: Runs, cell: Cell, folder: Path) -> None:
         from pentathlon.events.act.training import train_policy
 
         print(f"{cell.task}: training {cell.row} into {folder}", flush=True)
@@ -63,7 +62,7 @@ class Tables:
             cell.data,
             cell.features,
             folder,
-            pool=make_pool(self.workers),
+            pool=runs.pool(self.workers),
             say=lambda line: print(line, flush=True),
         )
 

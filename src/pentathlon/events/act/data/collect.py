@@ -13,12 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from pentathlon.core import DataError, to_plain
+from pentathlon.core.making import Item, Pool
 from pentathlon.events.act.data.episode_files import episode_index, episode_path, read_notes
 from pentathlon.events.act.data.makers import Cloned, Job
 from pentathlon.events.act.data.plan import DataRecipe, EpisodePlan, plan_episodes
 from pentathlon.storage.files import write_durably
 from pentathlon.storage.lock import FolderLock
-from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
+from pentathlon.storage.making import SERIAL, make_missing
 
 EPISODES_FOLDER = "episodes"
 CLONES_FOLDER = "clones"

@@ -18,6 +18,7 @@ import numpy.typing as npt
 import platformdirs
 
 from pentathlon.core import DataError, content_hash
+from pentathlon.core.making import Pool
 from pentathlon.events.act.data.collect import (
     CLONES_FOLDER,
     EPISODES_FOLDER,
@@ -53,7 +54,7 @@ from pentathlon.storage.lerobot import (
     write_dataset,
 )
 from pentathlon.storage.lock import HeldError
-from pentathlon.storage.making import SERIAL, Pool
+from pentathlon.storage.making import SERIAL
 from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ
 
 Image = npt.NDArray[np.uint8]

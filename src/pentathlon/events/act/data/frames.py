@@ -11,9 +11,10 @@ import msgspec
 import numpy as np
 
 from pentathlon.core import DataError, to_plain
+from pentathlon.core.making import Item, Pool
 from pentathlon.events.act.data.dataset import Dataset, get_dataset
 from pentathlon.learning.pretraining.frames import fit_square, write_shard
-from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
+from pentathlon.storage.making import SERIAL, make_missing
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import platformdirs
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import content_hash, derive_seed, to_plain
+from pentathlon.core.making import Item, Pool
 from pentathlon.events.see.data.demonstration_files import (
     FORMAT,
     Demonstration,
@@ -22,7 +23,7 @@ from pentathlon.events.see.data.demonstration_files import (
     read_score,
     write_attempt,
 )
-from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
+from pentathlon.storage.making import SERIAL, make_missing
 from pentathlon.worlds.control.env import ControlEnv, Image
 from pentathlon.worlds.control.experts import DISTURBANCES, Expert, expert_version, make_expert
 from pentathlon.worlds.control.tasks import ControlTask

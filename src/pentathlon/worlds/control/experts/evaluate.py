@@ -15,8 +15,9 @@ import numpy as np
 import platformdirs
 
 from pentathlon.core.identity import content_hash, derive_seed, to_plain
+from pentathlon.core.making import Item, Pool
 from pentathlon.storage.files import write_durably
-from pentathlon.storage.making import SERIAL, Item, Pool, make_missing
+from pentathlon.storage.making import SERIAL, make_missing
 from pentathlon.worlds.control.experts.table import expert_version, make_expert
 from pentathlon.worlds.control.suites import load_model, make_physics
 from pentathlon.worlds.control.tasks import ControlTask, control_task, episode_score
