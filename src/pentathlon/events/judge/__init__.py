@@ -1,0 +1,1 @@
+"""Judge: can a model tell whether a sequential task was done as described?"""

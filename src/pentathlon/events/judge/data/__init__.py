@@ -1,0 +1,1 @@
+"""Problem sets of judge: videos and the sentences to match them with."""

@@ -1,0 +1,68 @@
+"""Takes evenly spaced frames from any video, decoding once and keeping only those."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.core.errors import DataError
+
+Frames: TypeAlias = npt.NDArray[np.uint8]
+
+
+def even_places(total: int, count: int) -> npt.NDArray[np.int64]:
+    """Which of ``total`` frames to take: ``count`` of them at equal steps, the first and the last included."""
+    return np.asarray(np.round(np.linspace(0, total - 1, count)), np.int64)
+
+
+def read_frames(path: Path, count: int) -> Frames:
+    """Reads ``count`` evenly spaced frames as ``uint8[count, H, W, 3]`` (RGB).
+
+    Raises:
+        DataError: naming the file, when it is missing, a folder, no video, cut short or has too few frames.
+    """
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "nothing"
+        raise DataError(f"Expected a video at {path}, got {what}. Give the path of a video file.")
+    total = _count_frames(path)
+    if total < count:
+        raise DataError(f"Expected at least {count} frames in {path}, got {total}. Ask for fewer frames.")
+    wanted = even_places(total, count)
+    kept = _decode(path, frozenset(wanted.tolist()))
+    return np.stack([kept[place] for place in wanted.tolist()])
+
+
+def _count_frames(path: Path) -> int:
+    """Counts by reading packets, which costs no decoding; what containers say of themselves is often wrong."""
+    import av
+
+    try:
+        with av.open(str(path)) as container:
+            if not container.streams.video:
+                raise DataError(f"Expected a video at {path}, got a file without pictures. Choose another file.")
+            return sum(1 for packet in container.demux(video=0) if packet.size)
+    except (av.FFmpegError, ValueError) as error:
+        raise DataError(f"Expected a video at {path}, could not read one ({error}). Make it again.") from error
+
+
+def _decode(path: Path, wanted: frozenset[int]) -> dict[int, Frames]:
+    import av
+
+    kept: dict[int, Frames] = {}
+    last = max(wanted)
+    try:
+        with av.open(str(path)) as container:
+            container.streams.video[0].thread_type = "AUTO"
+            for place, frame in enumerate(container.decode(video=0)):
+                if place in wanted:
+                    kept[place] = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                if place == last:
+                    break
+    except (av.FFmpegError, ValueError) as error:
+        raise DataError(f"Expected a whole video at {path}, it breaks off ({error}). Make it again.") from error
+    if missing := wanted - kept.keys():
+        raise DataError(f"Expected a whole video at {path}, frame {min(missing)} cannot be decoded. Make it again.")
+    return kept

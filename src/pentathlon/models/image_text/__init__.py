@@ -1,0 +1,5 @@
+"""Models that put pictures and sentences into one space."""
+
+from pentathlon.models.image_text.contract import ImageText
+
+__all__ = ["ImageText"]

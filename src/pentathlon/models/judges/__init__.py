@@ -1,0 +1,1 @@
+"""Judges: how well does a sentence describe a video?"""

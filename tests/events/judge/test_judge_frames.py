@@ -1,0 +1,64 @@
+"""Frames of videos: evenly spaced, from any codec, and a sentence for every broken file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from pentathlon.core.errors import DataError
+from pentathlon.events.judge.data.frames import even_places, read_frames
+from pentathlon.storage.video import write_mp4
+
+LENGTH = 41
+
+
+def numbered(length: int = LENGTH) -> np.ndarray:
+    """Frames whose brightness is their number, five levels apart."""
+    return np.broadcast_to(np.arange(length, dtype=np.uint8)[:, None, None, None] * 5, (length, 32, 48, 3)).copy()
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("films") / "film.mp4"
+    write_mp4(path, numbered(), fps=10)
+    return path
+
+
+def test_first_and_last_are_among_them() -> None:
+    assert even_places(41, 5).tolist() == [0, 10, 20, 30, 40]
+    assert even_places(7, 7).tolist() == list(range(7))
+
+
+def test_the_right_frames_come_back(film: Path) -> None:
+    frames = read_frames(film, 5)
+    assert frames.shape == (5, 32, 48, 3)
+    np.testing.assert_allclose(frames.mean(axis=(1, 2, 3)), [0, 50, 100, 150, 200], atol=3)
+
+
+@pytest.mark.parametrize(("codec", "suffix"), [("mpeg4", ".avi"), ("mjpeg", ".mkv")])
+def test_other_codecs_are_read(tmp_path: Path, codec: str, suffix: str) -> None:
+    path = tmp_path / f"film{suffix}"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream(codec, rate=10)
+        stream.height, stream.width = 32, 48
+        stream.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
+        for image in numbered():
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
+        container.mux(stream.encode())
+    np.testing.assert_allclose(read_frames(path, 5).mean(axis=(1, 2, 3)), [0, 50, 100, 150, 200], atol=6)
+
+
+def test_broken_videos_are_named(film: Path, tmp_path: Path) -> None:
+    whole = film.read_bytes()
+    cut, text, empty = tmp_path / "cut.mp4", tmp_path / "text.mp4", tmp_path / "empty.mp4"
+    cut.write_bytes(whole[: len(whole) * 2 // 3])
+    text.write_text("no video")
+    empty.write_bytes(b"")
+    for path in (cut, text, empty, tmp_path, tmp_path / "gone.mp4"):
+        with pytest.raises(DataError, match=f"Expected a (whole )?video at {path}"):
+            read_frames(path, 5)
+    with pytest.raises(DataError, match=rf"at least 42 frames in {film}, got 41"):
+        read_frames(film, 42)
