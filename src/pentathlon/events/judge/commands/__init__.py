@@ -1,0 +1,1 @@
+"""What judge adds to the command line: one module per command."""

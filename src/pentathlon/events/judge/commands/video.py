@@ -1,0 +1,42 @@
+"""``pentathlon judge video``: how well do sentences describe a video of one's own?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from pentathlon.core import Runs, UsageError, resolve_entrant
+from pentathlon.core.entrants import kind_of
+
+ANY_LENGTH_FRAMES = 32
+
+
+@dataclass(frozen=True)
+class Video:
+    """Score sentences for a video, the best first; scores of one judge can be compared, those of two cannot."""
+
+    video: tyro.conf.Positional[Path]
+    """A video file of any format that FFmpeg reads."""
+    descriptions: tyro.conf.Positional[tuple[str, ...]]
+    """Sentences, such as "first we open the fridge, then we take out an apple"."""
+    entrant: Annotated[str, tyro.conf.arg(aliases=["-e"])]
+    """A judge: a registered id, id@weights or module:factory, such as frames@openai/clip-vit-base-patch32."""
+
+    def run(self, runs: Runs) -> int:
+        """Prints a line per sentence."""
+        from pentathlon.events.judge.data.frames import read_frames
+
+        sentences = [sentence.strip() for sentence in self.descriptions]
+        if not sentences or not all(sentences):
+            raise UsageError("Expected sentences that describe the video, got none or an empty one. Write some.")
+        judge = resolve_entrant(self.entrant).make()
+        if kind_of(judge) != "judge":
+            raise UsageError(f"Expected a judge, {self.entrant!r} is of kind {kind_of(judge)!r}. Choose another.")
+        clip = read_frames(self.video, judge.spec.frames or ANY_LENGTH_FRAMES)
+        scores = judge.score(clip, sentences)
+        for score, sentence in sorted(zip(scores.tolist(), sentences, strict=True), reverse=True):
+            print(f"{score:8.4f}  {sentence}")
+        return 0
