@@ -1,4 +1,5 @@
-"""Generates many houses and checks each: made, without flicker, reachable, at rest, and every relation true.
+"""Generates many houses and checks each: without flicker, reachable, nothing overlapping or
+hanging in the air, at rest, and every relation true.
 
     python bench/houses_check.py --houses 1000 --workers 2
     python bench/houses_check.py --houses 100 --rooms 10
@@ -14,7 +15,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import repeat
 
-import mujoco
 import numpy as np
 import tyro
 
@@ -22,13 +22,13 @@ from pentathlon.worlds.houses.files.checks import problems
 from pentathlon.worlds.houses.graph.relations import build_graph
 from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.house import House
+from pentathlon.worlds.houses.inspection.contacts import overlapping
+from pentathlon.worlds.houses.inspection.hold import floating
+from pentathlon.worlds.houses.inspection.report import ways_blocked
+from pentathlon.worlds.houses.inspection.rest import DRIFT_LIMIT_M, settle
 from pentathlon.worlds.houses.inspection.surfaces import flickering
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
-from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
-from pentathlon.worlds.houses.ways.navigation import NavigationMap
-
-DRIFT_LIMIT_M = 0.02
-SIMULATED_S = 1.0
+from pentathlon.worlds.houses.scene.house_scene import compile_house
 
 
 @dataclass(frozen=True)
@@ -77,32 +77,24 @@ def examine(seed: int, rooms: int | None) -> Finding:
         scene = compile_house(house)
         lap("compile")
         data = scene.new_data()
-        ways = NavigationMap.of_scene(house, scene.model, data)
-        finding.faults += [f"{room.id} not reachable" for room in house.rooms if not ways.reaches(room)]
+        finding.faults += ways_blocked(scene)
         lap("navigate")
-        graph = build_graph(scene, data, ObjectGeometry(scene))
+        geometry = ObjectGeometry(scene)
+        graph = build_graph(scene, data, geometry)
         finding.facts = sum(int(matrix.sum()) for matrix in graph.relations.values())
         finding.faults += [f"false: {fact}" for fact in false_facts(scene, data, graph)]
         lap("relate")
-        finding.faults += settle(scene, data, finding)
+        finding.faults += [*overlapping(scene, data, geometry), *floating(scene, data, geometry)]
+        lap("inspect")
+        drifts = settle(scene, data)
+        finding.worst_drift_m = max((drift.distance_m for drift in drifts), default=0.0)
+        finding.faults += [
+            f"{drift.object} moved {drift.distance_m:.3f} m" for drift in drifts if drift.distance_m > DRIFT_LIMIT_M
+        ]
         lap("settle")
     except Exception as error:
         finding.faults.append(f"{type(error).__name__}: {error}")
     return finding
-
-
-def settle(scene: HouseScene, data: mujoco.MjData, finding: Finding) -> list[str]:
-    bodies = {item.id: scene.body_id(item.id) for item in scene.house.objects}
-    before = {name: data.xpos[body].copy() for name, body in bodies.items()}
-    mujoco.mj_step(scene.model, data, nstep=round(SIMULATED_S / scene.model.opt.timestep))
-    faults = []
-    for item in scene.house.objects:
-        drift_m = float(np.linalg.norm(data.xpos[bodies[item.id]] - before[item.id]))
-        finding.worst_drift_m = max(finding.worst_drift_m, drift_m)
-        if drift_m > DRIFT_LIMIT_M:
-            where = "floor" if item.support is None else f"{item.support.relation} {item.support.object}"
-            faults.append(f"{item.id} (variant {item.variant}) {where} moved {drift_m:.3f} m")
-    return faults
 
 
 def main() -> int:
@@ -129,7 +121,7 @@ def report(findings: list[Finding], wall_s: float) -> None:
     for name in ("rooms", "objects", "facts"):
         print(f"{name} per house: mean {np.mean([getattr(finding, name) for finding in findings]):.1f}")
     print(f"worst drift: {max(finding.worst_drift_m for finding in findings):.4f} m")
-    for name in ("generate", "look", "compile", "navigate", "relate", "settle"):
+    for name in ("generate", "look", "compile", "navigate", "relate", "inspect", "settle"):
         times_s = np.array([finding.times_s[name] for finding in findings if name in finding.times_s])
         later_s = times_s[len(times_s) // 2 :]
         print(f"{name}: mean {times_s.mean():.3f} s, second half {later_s.mean():.3f} s ({1 / later_s.mean():.1f}/s)")

@@ -159,17 +159,10 @@ class House:
 def _findings(path: Path) -> list[str]:
     from pentathlon.worlds.houses.files.checks import problems
     from pentathlon.worlds.houses.files.house_files import decode_house, read_limited
-    from pentathlon.worlds.houses.inspection.surfaces import flickering
-    from pentathlon.worlds.houses.ways.navigation import NavigationMap
+    from pentathlon.worlds.houses.inspection.report import faults
 
     try:
         house = decode_house(read_limited(path), path.name)
     except DataError as error:
         return [str(error).removeprefix(f"{path.name}: ")]
-    found = [str(problem) for problem in problems(house)]
-    if found:
-        return found
-    ways = NavigationMap.of_house(house)
-    return [*flickering(house)] + [
-        f"room {room.id!r} cannot be reached" for room in house.rooms if not ways.reaches(room)
-    ]
+    return [str(problem) for problem in problems(house)] or list(faults(house))

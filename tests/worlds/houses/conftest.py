@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from pentathlon.worlds.houses.house import (
@@ -15,6 +18,8 @@ from pentathlon.worlds.houses.house import (
 )
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 def room(room_id: str, room_type: str, x0: float, y0: float, x1: float, y1: float) -> Room:

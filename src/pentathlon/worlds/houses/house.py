@@ -121,6 +121,7 @@ class PlacedObject(Record, frozen=True):
         position_m: centre of the underside.
         variant: seed of the asset's own proportions and colours.
         scale: factor on its size, 0.8–1.0 in generated houses.
+        stretch: factors on its width, depth and height beyond that, for furniture made to the measures of another.
         mass_factor: factor on its mass, 0.5–1.5 in generated houses.
         support: ``None`` for what stands on the floor or hangs on a wall or ceiling.
         box: only for types without an asset.
@@ -133,10 +134,17 @@ class PlacedObject(Record, frozen=True):
     yaw_deg: Angle = 0.0
     variant: Annotated[int, msgspec.Meta(ge=0)] = 0
     scale: Factor = 1.0
+    stretch: tuple[Factor, Factor, Factor] = (1.0, 1.0, 1.0)
     mass_factor: Factor = 1.0
     support: Support | None = None
     state: State = State()
     box: Box | None = None
+
+    @property
+    def factors(self) -> tuple[float, float, float]:
+        """Factors on width, depth and height, scale and stretch together."""
+        x, y, z = (self.scale * factor for factor in self.stretch)
+        return x, y, z
 
 
 class Start(Record, frozen=True):

@@ -110,6 +110,33 @@ def footprint_of(asset: Asset) -> Footprint:
     )
 
 
+def resized(view: Footprint, factors: tuple[float, float, float]) -> Footprint:
+    """Returns the footprint of the same asset at another size."""
+    fx, fy, fz = factors
+
+    def point(values: tuple[float, float, float]) -> tuple[float, float, float]:
+        return values[0] * fx, values[1] * fy, values[2] * fz
+
+    return replace(
+        view,
+        low_m=point(view.low_m),
+        high_m=point(view.high_m),
+        solids=tuple(
+            Solid(Rect(s.rect.x0 * fx, s.rect.y0 * fy, s.rect.x1 * fx, s.rect.y1 * fy), s.bottom * fz, s.top * fz)
+            for s in view.solids
+        ),
+        receptacles=tuple(
+            replace(
+                item,
+                centre_m=point(item.centre_m),
+                size_m=(item.size_m[0] * fx, item.size_m[1] * fy),
+                clearance_m=item.clearance_m * fz,
+            )
+            for item in view.receptacles
+        ),
+    )
+
+
 def turned(rect: Rect, yaw_deg: float, x: float = 0.0, y: float = 0.0) -> Rect:
     """Returns the bounds of a rectangle after turning it about the origin and moving the origin to (x, y)."""
     cosine, sine = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))

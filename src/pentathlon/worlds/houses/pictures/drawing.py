@@ -6,7 +6,7 @@ import math
 
 from PIL import Image, ImageDraw
 
-from pentathlon.worlds.houses.furnishing.footprint import footprint, moved
+from pentathlon.worlds.houses.furnishing.footprint import footprint, moved, resized
 from pentathlon.worlds.houses.house import Door, House, PlacedObject
 from pentathlon.worlds.houses.plan.polygons import Rect, bounds, rectangles
 from pentathlon.worlds.houses.plan.walls import inner_blocks, outer_blocks, walls_of
@@ -85,8 +85,8 @@ def _draw_object(sheet: Sheet, item: PlacedObject) -> None:
         width, depth, height = item.box.size_m
         rect, colour = Rect(-width / 2, -depth / 2, width / 2, depth / 2), (190, 190, 190)
     else:
-        view = footprint(item.type, item.variant)
-        rect, height = Rect(*(value * item.scale for value in view.rect)), view.height_m
+        view = resized(footprint(item.type, item.variant), item.factors)
+        rect, height = view.rect, view.height_m
         colour = (222, 120, 70) if view.pickupable else (176, 150, 120)
     if z > 1.9:
         return

@@ -11,9 +11,10 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part, Receptacle
 from pentathlon.worlds.houses.assets.asset import State as AssetState
 from pentathlon.worlds.houses.assets.catalogue import variant
+from pentathlon.worlds.houses.assets.stretching import stretched
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening
 from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room
 from pentathlon.worlds.houses.plan.polygons import contains_point
@@ -27,6 +28,8 @@ CEILING_GROUP = 2
 TIMESTEP_S = 0.004
 NO_OBJECT = -1
 SECTION = 12
+BOX_HEADROOM_M = 1.0
+Triple = tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +125,7 @@ def asset_of(item: PlacedObject) -> Asset:
     """Returns an object's asset at its size and mass."""
     if item.box is not None:
         return _box_asset(item.type, item.box)
-    return _sized(item.type, item.variant, item.scale, item.mass_factor)
+    return _sized(item.type, item.variant, item.scale, item.stretch, item.mass_factor)
 
 
 def room_of_point(house: House, x: float, y: float) -> Room | None:
@@ -141,9 +144,11 @@ def _spec() -> mujoco.MjSpec:
 
 
 @lru_cache(maxsize=256)
-def _sized(type_name: str, seed: int, scale: float, mass_factor: float) -> Asset:
+def _sized(type_name: str, seed: int, scale: float, stretch: Triple, mass_factor: float) -> Asset:
     asset = variant(type_name, seed)
     mass_kg = asset.mass_kg * mass_factor
+    if stretch != (1.0, 1.0, 1.0):
+        asset = stretched(asset, stretch)
     return (asset if scale == 1.0 else asset.scaled(scale)).with_mass(mass_kg)
 
 
@@ -154,6 +159,7 @@ def _box_asset(type_name: str, box: Box) -> Asset:
     return Asset(
         parts=(Part(mesh, look("plastic", box.colour)),),
         colliders=(Collider("box", (0.0, 0.0, height / 2), (width, depth, height)),),
+        receptacles=(Receptacle("top", "on", (0.0, 0.0, height), (width, depth), BOX_HEADROOM_M),),
         declared=frozenset({"pickupable"}) if box.pickupable else frozenset(),
         given_mass_kg=box.mass_kg,
         type_name=type_name,

@@ -65,7 +65,8 @@ def build_shell(house: House) -> Asset:
         )
         parts.append(_part((block for wall in own for block in _baseboards(wall)), look("wood", "white", texture="")))
     parts.append(_part((b for wall in walls for b in outer_blocks(wall, house.ceiling_m)), look("plaster", "cream")))
-    frames = [block for wall in walls for opening in wall.openings for block in _casing(wall, opening)]
+    framed = [(wall, opening) for wall in walls for opening in wall.openings if opening.top < house.ceiling_m]
+    frames = [block for wall, opening in framed for block in _casing(wall, opening)]
     if frames:
         parts.append(_part(frames, look("wood", "white", texture="")))
     for window in house.windows:

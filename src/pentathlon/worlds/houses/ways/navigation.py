@@ -147,10 +147,14 @@ class NavigationMap:
 
     def reaches(self, room: Room) -> bool:
         """Tells whether enough of a room's floor belongs to the main region."""
+        return self.reached_m2(room) >= REACHABLE_ROOM_M2
+
+    def reached_m2(self, room: Room) -> float:
+        """Returns how much of a room's floor belongs to the main region."""
         xs, ys = self.axes()
         inside = contains(room.outline_m, xs[:, None], ys[None, :])
-        area_m2 = float(np.sum(inside & (self.regions == self.main_region))) * CELL_M**2
-        return self.main_region > 0 and area_m2 >= REACHABLE_ROOM_M2
+        reached = inside & (self.regions == self.main_region)
+        return float(np.sum(reached)) * CELL_M**2 if self.main_region > 0 else 0.0
 
     def distances_to(self, goals_m: Sequence[tuple[float, float]]) -> Floats:
         """Returns every cell's walking distance to the nearest goal, infinite where there is no way.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP
-from pentathlon.worlds.houses.furnishing.footprint import footprint, moved
+from pentathlon.worlds.houses.furnishing.footprint import footprint, moved, resized
 from pentathlon.worlds.houses.house import Door, House, PlacedObject
 from pentathlon.worlds.houses.plan.polygons import Rect
 from pentathlon.worlds.houses.plan.walls import HALF_WALL_M, edge_of, inner_blocks, walls_of
@@ -93,11 +93,9 @@ def _object_obstacles(item: PlacedObject) -> Iterator[Obstacle]:
         width, depth, height = item.box.size_m
         yield Obstacle(x, y, width / 2, depth / 2, yaw, z, z + height)
         return
-    for solid in footprint(item.type, item.variant).solids:
-        rect = Rect(*(value * item.scale for value in solid.rect))
+    for rect, bottom, top in resized(footprint(item.type, item.variant), item.factors).solids:
         centre = moved(rect.centre, item.yaw_deg, x, y)
-        bottom, top = z + solid.bottom * item.scale, z + solid.top * item.scale
-        yield Obstacle(*centre, rect.width / 2, rect.depth / 2, yaw, bottom, top)
+        yield Obstacle(*centre, rect.width / 2, rect.depth / 2, yaw, z + bottom, z + top)
 
 
 def _from_mesh(model: Any, data: Any, geom: int, body: int) -> Obstacle:
