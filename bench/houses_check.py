@@ -1,5 +1,4 @@
-"""Generates many houses and checks each: without flicker, reachable, nothing overlapping or
-hanging in the air, at rest, and every relation true.
+"""Generates many houses and checks each: no flicker, reachable, nothing amiss, at rest, and every relation true.
 
     python bench/houses_check.py --houses 1000 --workers 2
     python bench/houses_check.py --houses 100 --rooms 10
