@@ -18,6 +18,7 @@ import numpy as np
 import tyro
 
 from pentathlon.worlds.houses.files.checks import problems
+from pentathlon.worlds.houses.graph.completeness import missed_facts
 from pentathlon.worlds.houses.graph.relations import build_graph
 from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.house import House
@@ -82,6 +83,7 @@ def examine(seed: int, rooms: int | None) -> Finding:
         graph = build_graph(scene, data, geometry)
         finding.facts = sum(int(matrix.sum()) for matrix in graph.relations.values())
         finding.faults += [f"false: {fact}" for fact in false_facts(scene, data, graph)]
+        finding.faults += [f"missed: {fact}" for fact in missed_facts(scene, data, graph)]
         lap("relate")
         finding.faults += [*overlapping(scene, data, geometry), *floating(scene, data, geometry)]
         lap("inspect")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pentathlon.worlds.houses.assets.asset import Receptacle
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP
+from pentathlon.worlds.houses.graph.partition import Partition, closest_points
 from pentathlon.worlds.houses.graph.scene_graph import INVERSES, RELATIONS, Matrix, Node, SceneGraph
 from pentathlon.worlds.houses.graph.visibility import Viewpoint, visible_objects
 from pentathlon.worlds.houses.house import PlacedObject, Room, State
@@ -152,9 +153,8 @@ class _Builder:
         )
         apart = np.linalg.norm(gaps, axis=-1)
         between_centres = np.linalg.norm(self.centre[:, None] - self.centre[None], axis=-1)
-        near = ((apart <= self.limits.near_m) | (between_centres <= self.limits.near_m)) & ~np.eye(
-            self.count, dtype=bool
-        )
+        close = (apart <= self.limits.near_m) | (between_centres <= self.limits.near_m)
+        near = close & ~np.eye(self.count, dtype=bool) & ~self._parted(close)
         return {
             "on": on,
             "in": inside,
@@ -164,6 +164,17 @@ class _Builder:
             **_comparisons(nodes, self.limits),
         }
 
+    def _parted(self, close: Matrix) -> Matrix:
+        """Which close things have a wall between their middles and also where their boxes are closest."""
+        parted = np.zeros_like(close)
+        i, j = np.nonzero(np.triu(close, 1))
+        walls = Partition(self.scene.house)
+        cut = walls.cuts(self.centre[i], self.centre[j])
+        i, j = i[cut], j[cut]
+        cut = walls.cuts(*closest_points(self.low[i], self.high[i], self.low[j], self.high[j]))
+        parted[i[cut], j[cut]] = parted[j[cut], i[cut]] = True
+        return parted
+
     def _carried(self) -> tuple[Matrix, Matrix]:
         on = np.zeros((self.count, self.count), dtype=bool)
         inside = np.zeros_like(on)
@@ -172,7 +183,29 @@ class _Builder:
                 rows = self._resting(item.id, receptacle)
                 rows[j] = False
                 (on if receptacle.relation == "on" else inside)[rows, j] = True
+        for i in np.flatnonzero(~(on | inside).any(axis=1)):
+            carrier = self._beneath(int(i))
+            if carrier is not None:
+                on[i, carrier] = True
         return on & ~inside, inside
+
+    def _beneath(self, i: int) -> int | None:
+        """What a thing that no receptacle holds stands on, such as a rug; ``None`` for the building."""
+        start_m = min(0.02, (self.high[i, 2] - self.low[i, 2]) / 2)
+        start = np.array([self.centre[i, 0], self.centre[i, 1], self.low[i, 2] + start_m])
+        j = self._first_hit(start, np.array([0.0, 0.0, -start_m - self.limits.rest_above_m]), i)
+        if j is None or j < 0 or self.high[j, 2] > self.low[i, 2] + self.limits.rest_above_m:
+            return None
+        return j if self._is_free(i) or self._share_over(i, j) >= 0.5 else None
+
+    def _is_free(self, i: int) -> bool:
+        return bool(self.scene.placed[self.scene.house.objects[i].id].free_joint)
+
+    def _share_over(self, i: int, j: int) -> float:
+        """How much of a thing's box is over another's: a table stands on a rug, but not on a card between its legs."""
+        shared = np.minimum(self.high[i], self.high[j]) - np.maximum(self.low[i], self.low[j])
+        own = self.high[i] - self.low[i]
+        return float(np.prod(np.maximum(shared, 0.0)[:2]) / max(np.prod(own[:2]), 1e-9))
 
     def _resting(self, object_id: str, receptacle: Receptacle) -> Matrix:
         """Which objects have their middle over the rectangle and their underside at its level."""
@@ -206,9 +239,12 @@ class _Builder:
     def _adjacent(self, near: Matrix) -> Matrix:
         adjacent = np.zeros_like(near)
         for i, j in np.argwhere(np.triu(near)):
-            clear = self._first_hit(self.centre[i], self.centre[j] - self.centre[i], int(i)) in (j, None)
-            adjacent[i, j] = adjacent[j, i] = clear
+            adjacent[i, j] = adjacent[j, i] = self._sees(i, j) or self._sees(j, i)
         return adjacent
+
+    def _sees(self, i: int, j: int) -> bool:
+        """Whether nothing is met between a thing's middle and another thing."""
+        return self._first_hit(self.centre[i], self.centre[j] - self.centre[i], int(i)) in (j, None)
 
     def _first_hit(self, start: Floats, ray: Floats, own: int) -> int | None:
         """Returns the first object other than ``own`` on a ray; -1 for the building, ``None`` for nothing."""
