@@ -2,7 +2,7 @@
 
     python bench/houses_navigation.py --houses 40 --episodes 3 --workers 2
 
-Prints success and SPL with 95 % intervals (Wilson for success, clustered by house for SPL), and every episode where
+Prints success and SPL with 95 % intervals clustered by house, and every episode where
 the oracle failed.
 """
 
@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 import tyro
 
+from pentathlon.core import numbers
 from pentathlon.core.entrants import Briefing
 from pentathlon.core.errors import UsageError
-from pentathlon.stats.intervals import Interval, bootstrap_interval, wilson_interval
+from pentathlon.stats.intervals import Interval, mean_interval, success_interval
 from pentathlon.worlds.houses.bodies.navigator import NavigatorSettings
 from pentathlon.worlds.houses.splits import split_house
 from pentathlon.worlds.houses.tasks.agents import OracleAgent, RandomAgent, StopAgent
@@ -105,15 +106,17 @@ def main() -> None:
     for (task, agent), results in groups.items():
         houses = [str(result.house) for result in results]
         wins, spls = sum(result.success for result in results), [result.spl for result in results]
-        rate = shown(wins / len(results), wilson_interval(wins, len(results)))
-        spl = shown(sum(spls) / len(spls), bootstrap_interval(spls, houses))
+        rate = shown(wins / len(results), success_interval([result.success for result in results], houses))
+        spl = shown(sum(spls) / len(spls), mean_interval(spls, houses, (0.0, 1.0)))
         length_m = sum(result.length_m for result in results) / len(results)
         print(f"| {task} | {agent} | {rate} | {spl} | {len(results)} | {len(set(houses))} | {length_m:.1f} m |")
     print(f"{time.perf_counter() - start_s:.0f} s")
 
 
 def shown(value: float, interval: Interval) -> str:
-    return f"{value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+    return (
+        f"{numbers.number(value, interval.low, interval.high)} {numbers.interval(interval.low, interval.high, value)}"
+    )
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ import numpy as np
 import torch
 import tyro
 
+from pentathlon.core.numbers import interval
 from pentathlon.events.see.data.demonstrations import record_attempt
 from pentathlon.events.see.protocol import SeeProtocol, make_protocol
 from pentathlon.learning.policies.cloning import ClonedPolicy, clone
-from pentathlon.stats import bootstrap_interval
+from pentathlon.stats import mean_interval
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.experts.dmcontrol_view import View
 from pentathlon.worlds.control.experts.table import make_expert, make_planner
@@ -49,8 +50,8 @@ def main() -> None:
         for disturbance in args.disturbances:
             protocol = make_protocol(name, args.tier)
             shown, scores = best_scores(protocol, args.expert, disturbance)
-            interval = bootstrap_interval(scores)
-            cloned = f"{np.mean(scores):.1f} % [{interval.low:.1f}, {interval.high:.1f}] n={len(scores)}"
+            low, high, _ = mean_interval(scores, bounds=(0.0, 100.0))
+            cloned = f"{np.mean(scores):.1f} % {interval(low, high)} n={len(scores)}"
             print(f"{name} {args.expert} disturbed {disturbance}: shows {shown:.1f} %, cloned {cloned}", flush=True)
 
 

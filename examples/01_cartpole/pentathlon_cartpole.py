@@ -95,7 +95,7 @@ class CartPole:
         environment.close()
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-        """Success rate with its Wilson interval, mean steps with a bootstrap."""
+        """Success rate and mean steps, each with its interval."""
         return score_outcomes(self.metrics, outcomes)
 
     def _play(self, environment: Any, trial: str, seed: int, agent: Any, workspace: Workspace) -> Outcome:

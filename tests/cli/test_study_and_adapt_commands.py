@@ -12,14 +12,13 @@ import pytest
 import torch
 
 from pentathlon.cli.main import main, parse
-from pentathlon.cli.study import Study
-from pentathlon.core import DataError, UsageError, match_tasks, resolve_entrant
-from pentathlon.engine import RunFolder, RunInfo
+from pentathlon.core import DataError, UsageError, resolve_entrant
 from pentathlon.events.see.adaptation import plain_vit, size_of
 from pentathlon.events.see.commands.adapt import Adapt
+from pentathlon.events.see.commands.study import Study
+from pentathlon.events.see.subjects import NO_PRETRAINING, Pretraining, pretraining
 from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.models.encoders.vit import SIZES, ViT
-from pentathlon.report.study import NO_PRETRAINING, Pretraining, pretraining
 from pentathlon.stats.charts import rank_chart
 
 TASK = "see/dmcontrol-reacher-easy-lite-v1"
@@ -89,10 +88,9 @@ def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("name", ["blind", "mean-colour", "pixels-16", "random-vit-tiny"])
-def test_what_was_never_trained_is_not_taken_for_released_weights(name: str, tmp_path: Path) -> None:
-    (task,) = match_tasks([TASK])
-    run = RunFolder(tmp_path, RunInfo.describe(task.make(), resolve_entrant(name)))
-    assert pretraining(run) == Pretraining(NO_PRETRAINING)
+def test_what_was_never_trained_is_not_taken_for_released_weights(name: str) -> None:
+    entrant = resolve_entrant(name)
+    assert pretraining(entrant.factory, entrant.options) == Pretraining(NO_PRETRAINING)
 
 
 def test_a_study_trains_sizes_by_mixtures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from pentathlon.core import Outcome, PaperValue, RunFolderError, Score
 from pentathlon.engine import RunFolder, list_runs
-from pentathlon.report import build_site, svg, trials
+from pentathlon.report import build_site, trials
+from pentathlon.stats import charts
 
 
 class Elements(HTMLParser):
@@ -129,11 +130,19 @@ def test_script_json_cannot_leave_its_element() -> None:
 
 def test_axes_are_round_and_hold_everything() -> None:
     percent = Score("success", 50, 40, 60, 10, unit="%")
-    assert svg.axis_of([percent]).ticks == (0, 25, 50, 75, 100)
+    assert charts.axis_of([percent]).ticks == (0, 25, 50, 75, 100)
     metres = Score("distance", 0.31, 0.234, 0.46, 10, unit="m")
-    axis = svg.axis_of([metres], PaperValue(0.52, "paper"))
+    axis = charts.axis_of([metres], PaperValue(0.52, "paper"))
     assert axis.low <= 0.234
     assert axis.high >= 0.52
     assert axis.ticks == (0.2, 0.3, 0.4, 0.5, 0.6)
-    assert svg.axis_of([Score("x", 5, 5, 5, 1)]).low < 5
-    assert 'cx="28.85%"' in svg.bar(metres, axis)  # 3 % margin + 94 % of (0.31 - 0.2) / 0.4
+    assert charts.axis_of([Score("x", 5, 5, 5, 1)]).low < 5
+    assert charts.axis_of([Score("x", 5, None, None, 1)]).low < 5
+    assert 'cx="28.85%"' in charts.bar(metres, axis)  # 3 % margin + 94 % of (0.31 - 0.2) / 0.4
+
+
+def test_a_bar_reaches_the_edge_where_an_end_is_unknown() -> None:
+    axis = charts.round_axis(0.0, 10.0)
+    open_ended = charts.bar(Score("grams", 0, 0, None, 30, unit="g"), axis)
+    assert '<line class="range" x1="3.00%" x2="100%"' in open_ended
+    assert 'class="range"' not in charts.bar(Score("grams", 0, None, None, 30, unit="g"), axis)

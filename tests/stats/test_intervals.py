@@ -1,13 +1,18 @@
-"""Wilson and bootstrap intervals against printed numbers, theory and simulation."""
+"""Intervals against printed numbers, theory and simulation."""
+
+import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm, t
+from scipy.stats import beta, binomtest, norm, t
 
 from pentathlon.core.errors import UsageError
-from pentathlon.stats import bootstrap_interval, clustered_wilson_interval, wilson_interval
+from pentathlon.stats import mean_interval, success_interval, wilson_interval
+from pentathlon.stats.clusters import FloatArray
+from pentathlon.stats.intervals import NO_BOUNDS, Bounds
 
 NEWCOMBE_TABLE_1 = [  # Newcombe 1998, Statistics in Medicine 17, Table I, method 3.
     (81, 263, 0.2553, 0.3662),
@@ -54,124 +59,156 @@ def in_clusters(wins: list[int], size: int) -> tuple[list[float], list[str]]:
     return successes, [f"c{index}" for index in range(len(wins)) for _ in range(size)]
 
 
-def test_clustered_wilson_by_hand() -> None:
-    # Between 2/7, within 1/4, likeness 1/29, so 32 trials tell as much as 29; times (2.0395 / 2.3646)^2 for Student.
-    # Wilson of 0.5 with n = 21.574: 1.95996 * sqrt(0.25 / 21.574 + 3.84146 / (4 * 21.574^2)) / (1 + 3.84146 / 21.574).
-    assert clustered_wilson_interval(*in_clusters([4, 2, 2, 2, 2, 2, 2, 0], 4)) == (
-        pytest.approx(0.5 - 0.19439, abs=1e-5),
-        pytest.approx(0.5 + 0.19439, abs=1e-5),
-        "Wilson over clusters",
+def test_clustered_successes_by_hand() -> None:
+    # Cluster rates 1, 1/2 (6 times), 0: standard error sqrt(8/7 * (0.25 + 0.25) / 64) = 0.094491; Student's t 2.36462.
+    # So 0.25 * (1.95996 / (2.36462 * 0.094491))^2 = 19.2365 trials; Clopper-Pearson of half of those.
+    assert success_interval(*in_clusters([4, 2, 2, 2, 2, 2, 2, 0], 4)) == (
+        pytest.approx(beta.ppf(0.025, 9.61826, 10.61826), abs=1e-5),
+        pytest.approx(beta.ppf(0.975, 10.61826, 9.61826), abs=1e-5),
+        "Korn-Graubard over clusters",
     )
 
 
 def test_clusters_whose_trials_end_alike_are_trials_themselves() -> None:
-    alike = clustered_wilson_interval(*in_clusters([3, 3, 0, 3, 0, 0, 0], 3))
-    assert alike[:2] == pytest.approx(wilson_interval(3, 7)[:2])
+    alike = success_interval(*in_clusters([3, 3, 0, 3, 0, 0, 0], 3))
+    exact = binomtest(3, 7).proportion_ci(method="exact")
+    assert alike[:2] == pytest.approx((exact.low, exact.high))
     # At the ends nothing tells the likeness; three seeds on twelve benches then count as twelve trials, not as 36.
-    never, always = (clustered_wilson_interval(*in_clusters([won] * 12, 3)) for won in (0, 3))
-    assert (never.low, never.high) == (0.0, pytest.approx(0.2425, abs=5e-5))
-    assert (always.low, always.high) == (pytest.approx(0.7575, abs=5e-5), 1.0)
+    never, always = (success_interval(*in_clusters([won] * 12, 3)) for won in (0, 3))
+    assert (never.low, never.high) == (0.0, pytest.approx(1 - 0.025 ** (1 / 12)))
+    assert (always.low, always.high) == (pytest.approx(0.025 ** (1 / 12)), 1.0)
 
 
 def test_without_clusters_wilson_is_left_as_it_is() -> None:
     successes, _ = in_clusters([2, 1], 3)
-    assert clustered_wilson_interval(successes, ["one"] * 6) == wilson_interval(3, 6)
-    assert clustered_wilson_interval(successes, list("abcdef")) == wilson_interval(3, 6)
+    assert success_interval(successes, ["one"] * 6)[:2] == wilson_interval(3, 6)[:2]
+    assert success_interval(successes, ["one"] * 6).method == "Wilson within one cluster"
+    assert success_interval(successes, [""] * 6).method == "Wilson over trials"
+    assert success_interval(successes, list("abcdef"))[:2] == wilson_interval(3, 6)[:2]
 
 
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=1, max_size=40), st.randoms())
-def test_clustered_wilson_holds_the_plain_one_in_any_order(trials: list[tuple[bool, int]], random: object) -> None:
-    interval = clustered_wilson_interval([won for won, _ in trials], [str(cluster) for _, cluster in trials])
+trials_in_clusters = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=1, max_size=40)
+
+
+@given(trials_in_clusters, st.randoms())
+def test_clusters_never_make_a_rate_surer_and_order_is_ignored(trials: list[tuple[bool, int]], random: object) -> None:
+    interval = success_interval([won for won, _ in trials], [str(cluster) for _, cluster in trials])
     plain = wilson_interval(sum(won for won, _ in trials), len(trials))
-    assert 0 <= interval.low <= plain.low + 1e-12
-    assert plain.high - 1e-12 <= interval.high <= 1
+    assert 0 <= interval.low < interval.high <= 1
+    assert interval.high - interval.low >= plain.high - plain.low - 1e-12
     random.shuffle(trials)  # type: ignore[attr-defined]
-    assert clustered_wilson_interval([won for won, _ in trials], [str(cluster) for _, cluster in trials]) == interval
+    assert success_interval([won for won, _ in trials], [str(cluster) for _, cluster in trials]) == interval
 
 
-def test_clustered_wilson_restores_the_coverage_that_shared_benches_take_away() -> None:
+def share_covered(draw: Callable[[], tuple[FloatArray, list[str]]], truth: float, times: int, bounds: Bounds) -> float:
+    """Share of simulated evaluations whose interval holds the true mean."""
+    covered = 0
+    for _ in range(times):
+        low, high, _ = mean_interval(*draw(), bounds)
+        covered += low <= truth <= high
+    return covered / times
+
+
+SEEDS = [str(seed) for seed in np.repeat(np.arange(3), 25)]
+
+
+def test_three_seeds_that_share_half_the_variance_are_covered() -> None:
+    generator = np.random.default_rng(20)
+
+    def draw() -> tuple[FloatArray, list[str]]:
+        return np.repeat(generator.normal(size=3), 25) + generator.normal(size=75), SEEDS
+
+    assert share_covered(draw, 0.0, 1000, NO_BOUNDS) >= 0.93
+
+
+@pytest.mark.parametrize(("rate", "likeness"), [(0.05, 0.9), (0.2, 0.5), (0.5, 0.5), (0.9, 0.3)])
+def test_three_seeds_of_successes_are_covered(rate: float, likeness: float) -> None:
     generator = np.random.default_rng(21)
-    clustered = plain = 0
-    for _ in range(300):
-        rates = generator.beta(0.5, 0.5, size=12)
-        successes, benches = in_clusters(generator.binomial(3, rates).tolist(), 3)
-        low, high, _ = clustered_wilson_interval(successes, benches)
-        clustered += low <= 0.5 <= high
-        low, high, _ = wilson_interval(int(sum(successes)), 36)
-        plain += low <= 0.5 <= high
-    assert clustered >= 279
-    assert plain <= 255
+    spread = (1 - likeness) / likeness
+
+    def draw() -> tuple[FloatArray, list[str]]:
+        rates = generator.beta(rate * spread, (1 - rate) * spread, size=3)
+        return (generator.random(75) < np.repeat(rates, 25)).astype(float), SEEDS
+
+    assert share_covered(draw, rate, 1000, (0.0, 1.0)) >= 0.935
+
+
+def test_ten_scenes_are_covered_where_trials_alone_are_not() -> None:
+    generator = np.random.default_rng(20)
+    scenes = [str(scene) for scene in np.repeat(np.arange(10), 10)]
+
+    def draw(labels: list[str]) -> tuple[FloatArray, list[str]]:
+        return np.repeat(generator.normal(size=10), 10) + generator.normal(size=100), labels
+
+    assert share_covered(lambda: draw(scenes), 0.0, 500, NO_BOUNDS) >= 0.93
+    assert share_covered(lambda: draw([""] * 100), 0.0, 500, NO_BOUNDS) <= 0.75
+
+
+@pytest.mark.parametrize("value", [0.0, 0.25, 1.0])
+def test_trials_that_all_end_alike_leave_room_within_their_bounds(value: float) -> None:
+    share = 1 - 0.025 ** (1 / 20)
+    expected = (value - share * value, value + share * (1 - value))
+    assert mean_interval([value] * 20, bounds=(0.0, 1.0))[:2] == pytest.approx(expected)
+    fewer = mean_interval([value] * 20, [str(index % 2) for index in range(20)], (0.0, 1.0))
+    assert fewer.high - fewer.low > 4 * share
+    assert mean_interval([0.1 + 0.2, 0.3], bounds=(0.0, 1.0)).method == "all alike, over trials"
+
+
+def test_trials_that_all_end_alike_without_bounds_have_no_interval() -> None:
+    assert mean_interval([3.0] * 8)[:2] == (-math.inf, math.inf)
+    assert mean_interval([3.0])[:2] == (-math.inf, math.inf)
+    assert mean_interval([0.0] * 8, bounds=(0.0, math.inf))[:2] == (0.0, math.inf)
 
 
 finite = st.floats(-1e6, 1e6)
+clustered = st.lists(st.tuples(finite, st.integers(0, 3)), min_size=1, max_size=30)
 
 
-@given(st.lists(finite, min_size=1, max_size=30), st.randoms())
-def test_bootstrap_contains_the_mean_and_ignores_order(values: list[float], random: object) -> None:
-    interval = bootstrap_interval(values)
-    mean = float(np.mean(values))
-    slack = 1e-9 * (1 + abs(mean))
-    assert min(values) - slack <= interval.low <= mean + slack
-    assert mean - slack <= interval.high <= max(values) + slack
-    shuffled = list(values)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert bootstrap_interval(shuffled) == interval
+@given(clustered, st.randoms())
+def test_an_interval_holds_the_mean_has_a_width_and_ignores_order(
+    trials: list[tuple[float, int]], random: object
+) -> None:
+    interval = mean_interval([value for value, _ in trials], [str(cluster) for _, cluster in trials])
+    bounded = mean_interval([v for v, _ in trials], [str(cluster) for _, cluster in trials], (-2e6, 2e6))
+    mean = float(np.mean(np.sort([value for value, _ in trials])))
+    for low, high, _ in (interval, bounded):
+        assert low <= mean <= high
+        assert low < high
+    assert -2e6 <= bounded.low < bounded.high <= 2e6
+    random.shuffle(trials)  # type: ignore[attr-defined]
+    assert mean_interval([value for value, _ in trials], [str(cluster) for _, cluster in trials]) == interval
 
 
-@given(st.lists(finite, min_size=2, max_size=20), st.floats(0.01, 100), finite)
-def test_bootstrap_follows_a_change_of_unit_in_the_width(values: list[float], scale: float, shift: float) -> None:
-    width = np.ptp(bootstrap_interval(values)[:2])
-    moved = np.ptp(bootstrap_interval([scale * value + shift for value in values])[:2])
-    # The seed follows the data, so the two differ by Monte Carlo noise, which the range bounds.
-    assert moved == pytest.approx(scale * width, abs=0.2 * scale * np.ptp(values) + 1e-6 * (1 + abs(shift)))
-
-
-@pytest.mark.parametrize("n", [8, 20, 100])
-def test_bootstrap_of_normal_scores_is_students_interval(n: int) -> None:
+@pytest.mark.parametrize("n", [2, 8, 100])
+def test_a_mean_without_clusters_or_bounds_is_students(n: int) -> None:
     values = norm.ppf((np.arange(n) + 0.5) / n)
     expected = t.ppf(0.975, n - 1) * values.std(ddof=1) / np.sqrt(n)
-    interval = bootstrap_interval(values)
-    assert interval.high == pytest.approx(expected, rel=0.08)
-    assert interval.low == pytest.approx(-expected, rel=0.08)
+    low, high, method = mean_interval(values)
+    assert (low, high, method) == (pytest.approx(-expected), pytest.approx(expected), "t over trials")
 
 
-def test_three_clusters_span_their_means() -> None:
+def test_clusters_of_equal_size_give_students_interval_of_their_means() -> None:
     values, seeds = [0.2, 0.4, 0.5, 0.5, 0.9, 0.7], ["a", "a", "b", "b", "c", "c"]
-    assert bootstrap_interval(values, seeds) == (pytest.approx(0.3), pytest.approx(0.8), "bootstrap over clusters")
+    half = t.ppf(0.975, 2) * np.std([0.3, 0.5, 0.8], ddof=1) / np.sqrt(3)
+    expected = (pytest.approx(1.6 / 3 - half), pytest.approx(1.6 / 3 + half), "t over clusters")
+    assert mean_interval(values, seeds) == expected
+    # Clusters that agree by chance must not claim to know more than their trials do.
+    agreeing = mean_interval([0.0, 1.0] * 3, seeds)
+    assert agreeing[:2] == mean_interval([0.0, 1.0] * 3)[:2]
+
+
+def test_bounds_cut_and_keep_means_near_them_inside() -> None:
+    values, seeds = [0.0, 0.0, 0.0, 0.0, 0.4, 0.2], ["a", "a", "b", "b", "c", "c"]
+    assert mean_interval(values, seeds).low < 0
+    assert mean_interval(values, seeds, (0.0, math.inf)).low == 0.0
+    low, high, method = mean_interval(values, seeds, (0.0, 1.0))
+    assert 0 < low < 0.1 < high < 1
+    assert method == "Korn-Graubard over clusters"
 
 
 def test_unequal_clusters_are_weighted_by_their_trials() -> None:
-    interval = bootstrap_interval([0.0, 1.0, 1.0, 1.0], ["a", "b", "b", "b"])
-    assert interval.low <= 0.75 <= interval.high
-
-
-def test_one_cluster_falls_back_to_trials_and_says_so() -> None:
-    values = [1.0, 2.0, 4.0, 8.0]
-    assert bootstrap_interval(values, ["s"] * 4) == bootstrap_interval(values)
-    assert bootstrap_interval(values, ["s"] * 4).method == "bootstrap over trials"
-    assert bootstrap_interval([3.0]) == (3.0, 3.0, "one trial, no spread known")
-
-
-def test_large_samples_use_the_normal_limit_smoothly() -> None:
-    values = np.random.default_rng(1).exponential(size=2001)
-    below, above = bootstrap_interval(values[:2000]), bootstrap_interval(values)
-    width = above.high - above.low
-    assert below.low == pytest.approx(above.low, abs=0.05 * width)
-    assert below.high == pytest.approx(above.high, abs=0.05 * width)
-
-
-def test_clusters_restore_the_coverage_that_shared_scenes_take_away() -> None:
-    generator = np.random.default_rng(20)
-    scenes = [str(scene) for scene in np.repeat(np.arange(10), 10)]
-    clustered = naive = 0
-    for _ in range(200):
-        values = np.repeat(generator.normal(size=10), 10) + generator.normal(size=100)
-        low, high, _ = bootstrap_interval(values, scenes)
-        clustered += low <= 0 <= high
-        low, high, _ = bootstrap_interval(values)
-        naive += low <= 0 <= high
-    assert clustered >= 180
-    assert naive <= 150
+    interval = mean_interval([0.0, 1.0, 1.0, 1.0], ["a", "b", "b", "b"])
+    assert interval.low + interval.high == pytest.approx(1.5)
 
 
 @pytest.mark.parametrize(("successes", "n"), [(1, 0), (-1, 5), (6, 5)])
@@ -183,13 +220,21 @@ def test_wilson_refuses_impossible_counts(successes: int, n: int) -> None:
 def test_bad_input_is_named() -> None:
     with pytest.raises(UsageError, match=r"between 0 and 1.*got 95"):
         wilson_interval(1, 2, confidence=95)
+    with pytest.raises(UsageError, match=r"between 0 and 1.*got 95"):
+        mean_interval([1.0, 2.0], confidence=95)
     with pytest.raises(UsageError, match="non-empty"):
-        bootstrap_interval([])
+        mean_interval([])
     with pytest.raises(UsageError, match="nan at index 1"):
-        bootstrap_interval([0.0, float("nan")])
+        mean_interval([0.0, float("nan")])
     with pytest.raises(UsageError, match="1 clusters for 2 values"):
-        bootstrap_interval([0.0, 1.0], ["a"])
+        mean_interval([0.0, 1.0], ["a"])
     with pytest.raises(UsageError, match="1 clusters for 2 values"):
-        clustered_wilson_interval([0.0, 1.0], ["a"])
+        success_interval([0.0, 1.0], ["a"])
     with pytest.raises(UsageError, match="successes of 0 or 1"):
-        clustered_wilson_interval([0.0, 0.5], ["a", "b"])
+        success_interval([0.0, 0.5], ["a", "b"])
+    with pytest.raises(UsageError, match=r"within \(0.0, 1.0\), got 0.5 to 2.0"):
+        mean_interval([0.5, 2.0], bounds=(0.0, 1.0))
+
+
+def test_numbers_too_small_to_square_are_taken_as_alike() -> None:
+    assert mean_interval([0.0, 1e-200, 0.0], bounds=(0.0, 1.0)).high == pytest.approx(1 - 0.025 ** (1 / 3))

@@ -1,12 +1,14 @@
 """From outcomes to scores: errors, scale, direction, intervals."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pentathlon.core import DataError, Metric, Outcome, PaperValue
-from pentathlon.stats import bootstrap_interval, clustered_wilson_interval, score_outcomes, wilson_interval
+from pentathlon.stats import mean_interval, score_outcomes, success_interval, wilson_interval
 
 SUCCESS = Metric("success", aggregation="success", scale=100, unit="%", paper=PaperValue(88.8, "Table 4, VC-1"))
 RETURN = Metric("return", error_value=-1.0)
@@ -28,16 +30,33 @@ def test_success_is_wilson_in_percent_with_the_papers_value() -> None:
 def test_success_of_trials_that_share_a_scene_is_less_sure() -> None:
     won, scenes = [float(index % 4 == 0) for index in range(36)], [f"scene-{index % 12}" for index in range(36)]
     (score,) = score_outcomes([SUCCESS], [outcome(i, won[i], cluster=scenes[i]) for i in range(36)])
-    low, high, _ = clustered_wilson_interval(won, scenes)
+    low, high, _ = success_interval(won, scenes)
     assert (score.value, score.low, score.high) == (pytest.approx(25.0), 100 * low, 100 * high)
-    assert score.high - score.low > 100 * np.ptp(wilson_interval(9, 36)[:2])
+    assert 100 * (high - low) > 100 * np.ptp(wilson_interval(9, 36)[:2])
 
 
-def test_mean_is_bootstrapped_over_clusters() -> None:
+def test_a_mean_is_taken_over_clusters() -> None:
     outcomes = [outcome(index, 0.0, float(index), cluster=f"scene-{index % 5}") for index in range(20)]
     (score,) = score_outcomes([RETURN], outcomes)
-    low, high, _ = bootstrap_interval([float(index) for index in range(20)], [str(index % 5) for index in range(20)])
+    low, high, _ = mean_interval([float(index) for index in range(20)], [str(index % 5) for index in range(20)])
     assert (score.value, score.low, score.high) == (9.5, low, high)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "printed"), [((0.0, 1.0), "0.0 % [0.0, 70.8] n=30"), ((0.0, math.inf), "0.0 % [0.0, –] n=30")]
+)
+def test_zeros_of_a_mean_metric_are_no_certainty(bounds: tuple[float, float], printed: str) -> None:
+    zeros = [outcome(index, 0.0, 0.0, cluster=f"seed-{index % 3}") for index in range(30)]
+    (score,) = score_outcomes([Metric("return", scale=100, unit="%", bounds=bounds)], zeros)
+    assert str(score) == printed
+    (unknown,) = score_outcomes([Metric("return")], zeros)
+    assert (unknown.low, unknown.high, unknown.method) == (None, None, "all alike, over clusters")
+    assert str(unknown) == "0.0 no interval n=30"
+
+
+def test_a_value_outside_the_declared_bounds_is_refused() -> None:
+    with pytest.raises(DataError, match=r"'t0' reports return=1.5; the metric declares bounds of \(0.0, 1.0\)"):
+        score_outcomes([Metric("return", bounds=(0.0, 1.0))], [outcome(0, 0.0, 1.5)])
 
 
 def test_errors_count_as_the_error_value_and_are_counted() -> None:
@@ -49,6 +68,8 @@ def test_errors_count_as_the_error_value_and_are_counted() -> None:
 
 def test_a_negative_scale_keeps_the_bounds_in_order() -> None:
     (score,) = score_outcomes([Metric("return", scale=-1.0)], [outcome(i, 0.0, float(i)) for i in range(9)])
+    assert score.low is not None
+    assert score.high is not None
     assert score.low < score.value < score.high
 
 
@@ -56,7 +77,9 @@ def test_a_success_with_a_fractional_error_value_is_a_mean() -> None:
     chance = Metric("success", aggregation="success", error_value=0.25)
     (score,) = score_outcomes([chance], [outcome(0, 1.0), Outcome("t1", status="error")])
     assert score.value == pytest.approx(0.625)
-    assert score.low <= 0.625 <= score.high
+    assert score.low is not None
+    assert score.high is not None
+    assert 0 <= score.low <= 0.625 <= score.high <= 1
 
 
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=20), st.randoms())
@@ -65,7 +88,9 @@ def test_scores_do_not_depend_on_the_order_of_trials(rewards: list[float], rando
     scores = score_outcomes([RETURN], outcomes)
     random.shuffle(outcomes)  # type: ignore[attr-defined]
     assert score_outcomes([RETURN], outcomes) == scores
-    assert scores[0].low <= scores[0].value <= scores[0].high
+    low, high = scores[0].low, scores[0].high
+    assert low is None or low <= scores[0].value
+    assert high is None or scores[0].value <= high
 
 
 def test_no_outcomes_no_scores() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import tyro
 
 from pentathlon.core import DataError, UsageError
+from pentathlon.core.numbers import interval, number, with_unit
 
 if TYPE_CHECKING:
     from pentathlon.server.client import Client
@@ -110,8 +111,9 @@ def _line(view: dict[str, Any]) -> str:
 def _results(view: dict[str, Any], folder: Path) -> str:
     lines = []
     for score in view["scores"] or ():
-        interval = f"[{score['low']:.1f}, {score['high']:.1f}] n={score['n']}"
-        lines.append(f"{score['metric']}: {score['value']:.1f} {score['unit']} {interval}")
+        value, low, high = score["value"], score["low"], score["high"]
+        written = with_unit(number(value, low, high), score["unit"])
+        lines.append(f"{score['metric']}: {written} {interval(low, high, value)} n={score['n']}")
     lines.append(f"log: {folder / 'log.txt'}")
     if any((folder / "videos").iterdir()):
         lines.append(f"videos: {folder / 'videos'}")

@@ -55,6 +55,11 @@ def tier_of(task: str) -> Tier:
     return next((tier for tier in TIERS if words and words[-1] == tier), "full")
 
 
+def suite_of(task: str) -> str:
+    """Returns the suite of a task, the first word of its name: ``metaworld`` of ``see/metaworld-hammer-v1``."""
+    return task.partition("/")[2].partition("-")[0]
+
+
 def check_tier(tier: str) -> None:
     """Refuses what is no tier.
 

@@ -115,10 +115,12 @@ def read_outcomes(path: Path, protocol_hash: str | None = None) -> dict[str, Out
         RunFolderError: when a line is malformed or, with ``protocol_hash`` given, of another protocol.
     """
     outcomes: dict[str, Outcome] = {}
-    if protocol_hash is not None:
-        read_statuses(path, protocol_hash)
-    for outcome in _decoded_lines(path, msgspec.json.Decoder(Outcome)):
-        outcomes[outcome.trial] = outcome
+    for number, record in enumerate(_decoded_lines(path, msgspec.json.Decoder(Record)), start=1):
+        if protocol_hash is not None:
+            _check_protocol(path, number, record.protocol, protocol_hash)
+        fields = dict(vars(record))
+        del fields["protocol"]
+        outcomes[record.trial] = Outcome(**fields)
     return outcomes
 
 
@@ -130,13 +132,17 @@ def read_statuses(path: Path, protocol_hash: str) -> dict[str, Status]:
     """
     statuses: dict[str, Status] = {}
     for number, mark in enumerate(_decoded_lines(path, msgspec.json.Decoder(_Mark)), start=1):
-        if mark.protocol != protocol_hash:
-            raise RunFolderError(
-                f"{path}, line {number}: expected protocol {protocol_hash}, got {mark.protocol}. These trials were "
-                "made under another version of the protocol: move the folder away and run again."
-            )
+        _check_protocol(path, number, mark.protocol, protocol_hash)
         statuses[mark.trial] = mark.status
     return statuses
+
+
+def _check_protocol(path: Path, number: int, got: str, expected: str) -> None:
+    if got != expected:
+        raise RunFolderError(
+            f"{path}, line {number}: expected protocol {expected}, got {got}. These trials were "
+            "made under another version of the protocol: move the folder away and run again."
+        )
 
 
 def _decoded_lines(path: Path, decoder: msgspec.json.Decoder[Decoded]) -> Iterator[Decoded]:

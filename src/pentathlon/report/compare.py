@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pentathlon.core.errors import UsageError
+from pentathlon.core.numbers import count, interval, number, with_unit
 from pentathlon.core.registry import TASKS
 from pentathlon.core.scores import Metric
 from pentathlon.core.trial import Outcome
-from pentathlon.report.numbers import count, number, with_unit
-from pentathlon.stats import McNemar, mcnemar, metric_value, paired_difference
+from pentathlon.stats import bounds_of, metric_value, paired_difference
 
 if TYPE_CHECKING:
     from pentathlon.engine import RunFolder
@@ -22,10 +23,10 @@ class MetricComparison:
     """One metric over the common trials, in printed units.
 
     Attributes:
-        difference: first minus second, with ``low`` and ``high`` its 95 % interval.
+        difference: first minus second, with ``low`` and ``high`` its 95 % interval, ``None`` where it is unknown.
         method: how the interval was made.
+        p_value: of no difference, by the same method.
         better: trials in which the first is better, whichever direction that is.
-        mcnemar: for successes, the exact test of equal rates.
     """
 
     metric: str
@@ -33,13 +34,13 @@ class MetricComparison:
     first: float
     second: float
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     method: str
+    p_value: float
     better: int
     equal: int
     worse: int
-    mcnemar: McNemar | None
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,16 @@ def compare(first: RunFolder, second: RunFolder) -> Comparison:
         UsageError: when the runs are of different tasks or protocols, or share no trial.
     """
     _check_alike(first, second)
-    a, b = first.outcomes(), second.outcomes()
-    common = a.keys() & b.keys()
-    a, b = ({trial: side[trial] for trial in sorted(common)} for side in (a, b))
+    ours, theirs = first.outcomes(), second.outcomes()
+    common = sorted(ours.keys() & theirs.keys())
+    a, b = ({trial: side[trial] for trial in common} for side in (ours, theirs))
     metrics = tuple(_compare_metric(metric, a, b) for metric in TASKS.get(first.info.task).make().metrics)
     return Comparison(
         task=first.info.task,
         first=first.info.entrant,
         second=second.info.entrant,
         n=len(common),
-        left_out=len(first.statuses().keys() ^ second.statuses().keys()),
+        left_out=len(ours.keys() ^ theirs.keys()),
         errors=(_errors(a), _errors(b)),
         metrics=metrics,
     )
@@ -100,27 +101,27 @@ def _check_alike(first: RunFolder, second: RunFolder) -> None:
 def _compare_metric(metric: Metric, a: Mapping[str, Outcome], b: Mapping[str, Outcome]) -> MetricComparison:
     first = {trial: metric_value(metric, outcome) * metric.scale for trial, outcome in a.items()}
     second = {trial: metric_value(metric, outcome) * metric.scale for trial, outcome in b.items()}
-    paired = paired_difference(first, second, {trial: outcome.cluster for trial, outcome in a.items()})
+    low, high = sorted(metric.scale * end for end in bounds_of(metric))
+    paired = paired_difference(first, second, {trial: outcome.cluster for trial, outcome in a.items()}, (low, high))
     better, worse = (paired.wins, paired.losses) if metric.higher_is_better else (paired.losses, paired.wins)
-    success = metric.aggregation == "success" and metric.error_value in (0, 1)
     return MetricComparison(
         metric=metric.name,
         unit=metric.unit,
         first=sum(first.values()) / paired.n,
         second=sum(second.values()) / paired.n,
         difference=paired.difference,
-        low=paired.interval.low,
-        high=paired.interval.high,
+        low=_known(paired.interval.low),
+        high=_known(paired.interval.high),
         method=paired.interval.method,
+        p_value=paired.p_value,
         better=better,
         equal=paired.ties,
         worse=worse,
-        mcnemar=mcnemar(_truths(first), _truths(second)) if success else None,
     )
 
 
-def _truths(values: Mapping[str, float]) -> dict[str, bool]:
-    return {trial: bool(value) for trial, value in values.items()}
+def _known(end: float) -> float | None:
+    return end if math.isfinite(end) else None
 
 
 def _errors(outcomes: Mapping[str, Outcome]) -> int:
@@ -128,10 +129,9 @@ def _errors(outcomes: Mapping[str, Outcome]) -> int:
 
 
 def _line(metric: MetricComparison) -> str:
-    near = (metric.low, metric.high)
-    difference = with_unit(f"{'+' if metric.difference >= 0 else ''}{number(metric.difference, *near)}", metric.unit)
-    interval = f"[{number(metric.low, *near)}, {number(metric.high, *near)}]"
+    sign = "+" if metric.difference >= 0 else ""
+    difference = with_unit(f"{sign}{number(metric.difference, metric.low, metric.high)}", metric.unit)
+    ends = interval(metric.low, metric.high, metric.difference)
     sides = f"{number(metric.first, metric.second)} against {number(metric.second, metric.first)}"
     counts = f"better {metric.better:,}, equal {metric.equal:,}, worse {metric.worse:,}"
-    test = f"; McNemar p = {metric.mcnemar.p_value:.2g}" if metric.mcnemar else ""
-    return f"  {metric.metric}: {difference} {interval} ({sides}; {counts}{test}; {metric.method})"
+    return f"  {metric.metric}: {difference} {ends} ({sides}; {counts}; p = {metric.p_value:.2g}, {metric.method})"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from pentathlon.core import numbers
 from pentathlon.core.scores import Score
-from pentathlon.report import numbers, svg
 from pentathlon.report.tables import Cell, Column, Entry, Table
 from pentathlon.report.terminal import notes
 from pentathlon.report.trials import script_json
+from pentathlon.stats import charts
 
 if TYPE_CHECKING:
     from pentathlon.engine import RunInfo
@@ -70,7 +71,7 @@ def task_page(column: Column, entries: Sequence[Entry], links: Links, *, summary
     """Renders a task: its protocol, the paper's value and every entrant's scores."""
     metrics = _metrics([entry.cell for entry in entries])
     axes = {
-        name: svg.axis_of(scores, next((score.paper for score in scores if score.paper), None))
+        name: charts.axis_of(scores, next((score.paper for score in scores if score.paper), None))
         for name, scores in metrics.items()
     }
     return _render(
@@ -88,7 +89,7 @@ def task_page(column: Column, entries: Sequence[Entry], links: Links, *, summary
 
 def run_page(view: RunView, task_link: str, listing: Mapping[str, Any]) -> str:
     """Renders a run: its scores, what it was made with and the list of trials."""
-    axes = {score.metric: svg.axis_of([score], score.paper) for score in view.cell.scores}
+    axes = {score.metric: charts.axis_of([score], score.paper) for score in view.cell.scores}
     return _render("run.html", root="../", view=view, task_link=task_link, axes=axes, listing=script_json(listing))
 
 
@@ -113,8 +114,8 @@ def _standings(standings: Standings, links: Links) -> dict[str, Any]:
     }
 
 
-def _column_axis(table: Table, index: int) -> svg.Axis:
-    return svg.axis_of(_headlines(table, index), table.columns[index].paper)
+def _column_axis(table: Table, index: int) -> charts.Axis:
+    return charts.axis_of(_headlines(table, index), table.columns[index].paper)
 
 
 def _best(table: Table, index: int) -> float | None:
@@ -151,15 +152,13 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         asset=asset,
-        bar=svg.bar,
+        bar=charts.bar,
         count=numbers.count,
         metric_title=numbers.metric_title,
         notes=notes,
         number=numbers.number,
         questions=QUESTIONS,
-        scale=svg.scale,
-        score_interval=numbers.score_interval,
-        score_value=numbers.score_value,
+        scale=charts.scale,
         with_unit=numbers.with_unit,
     )
     return environment

@@ -7,7 +7,7 @@ import io
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,7 @@ from pentathlon.report.tables import Cell, Column, Row, Table, ranked
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from pentathlon.core.task import Task
     from pentathlon.engine import RunFolder
-
-    CellReader = Callable[[RunFolder], Cell]
 
 CSV_HEADER = (
     *("event", "tier", "variant", "task", "protocol", "entrant", "metric", "value", "low", "high", "n", "errors"),
@@ -63,8 +60,8 @@ class Standings:
         return standalone_standings(self)
 
 
-def build(runs: Iterable[RunFolder], read: CellReader | None = None) -> Standings:
-    """Gathers the standings of ``runs``; ``read`` tells how far a run has come, its summary where not given."""
+def build(runs: Iterable[RunFolder]) -> Standings:
+    """Gathers the standings of ``runs``."""
     by_task: dict[str, dict[str, list[RunFolder]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         by_task[run.info.task][run.info.protocol_hash].append(run)
@@ -76,7 +73,7 @@ def build(runs: Iterable[RunFolder], read: CellReader | None = None) -> Standing
             tables[task.split("/")[0], tier_of(task), variant].append(alike)
     places = {event.id: event.place for event in EVENTS.rows()}
     keys = sorted(tables, key=lambda key: (places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
-    return Standings(tuple(ranked(_table(*key, tables[key], read or cell_of)) for key in keys))
+    return Standings(tuple(ranked(_table(*key, tables[key])) for key in keys))
 
 
 def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
@@ -105,23 +102,13 @@ def cell_of(run: RunFolder) -> Cell:
     return Cell(str(run.path), (), None, len(statuses), statuses.count("error"), False)
 
 
-def cell_of_first(run: RunFolder, task: Task, limit: int) -> Cell:
-    """Scores the first ``limit`` trials of ``run`` alone, as if no more had been asked for."""
-    wanted = [trial for heat in task.heats() for trial in heat.trials][:limit]
-    outcomes = run.outcomes()
-    recorded = [outcomes[trial] for trial in wanted if trial in outcomes]
-    scores = tuple(task.scores(recorded)) if recorded else ()
-    errors = sum(outcome.status == "error" for outcome in recorded)
-    return Cell(str(run.path), scores, len(wanted), len(recorded), errors, len(recorded) == len(wanted))
-
-
 def _build_mark(run: RunFolder) -> str:
     return content_hash([run.info.factory, dict(run.info.options)], length=6)
 
 
-def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]], read: CellReader) -> Table:
+def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]]) -> Table:
     names = row_names([run for runs in tasks for run in runs])
-    cells = [{names[str(run.path)]: read(run) for run in runs} for runs in tasks]
+    cells = [{names[str(run.path)]: cell_of(run) for run in runs} for runs in tasks]
     columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, cells, strict=True))
     rows = (Row(name, tuple(column.get(name) for column in cells)) for name in sorted(set(names.values())))
     return Table(event, tier, variant, columns, tuple(rows))

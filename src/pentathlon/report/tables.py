@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from pentathlon.core.scores import PaperValue, Score
-from pentathlon.core.tiers import Tier
-from pentathlon.stats import mean_rank, mean_success, rank_rows
+from pentathlon.core.tiers import Tier, suite_of
+from pentathlon.stats import mean_rank, mean_success, rank_rows, suite_means
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class Column:
     @property
     def suite(self) -> str:
         """The first word of the task's name: ``metaworld`` of ``see/metaworld-hammer-v1``."""
-        return self.task.split("/")[1].split("-")[0]
+        return suite_of(self.task)
 
     @property
     def label(self) -> str:
@@ -108,12 +105,13 @@ class Table:
         """Whether the headline numbers share a unit and a direction, so that a mean has a meaning."""
         return len({(column.unit, column.higher_is_better) for column in self.columns}) == 1
 
-    def benchmarks(self) -> dict[str, list[int]]:
-        """Maps each benchmark to its columns: suites of tasks as in CortexBench, or tasks where units differ."""
-        groups: dict[str, list[int]] = defaultdict(list)
-        for index, column in enumerate(self.columns):
-            groups[column.suite if self.alike else column.task].append(index)
-        return dict(groups)
+    def benchmarks(self) -> list[str]:
+        """Names the benchmarks that means are over: suites of tasks as in CortexBench, or tasks where units differ."""
+        return list(dict.fromkeys(map(self.benchmark, self.columns)))
+
+    def benchmark(self, column: Column) -> str:
+        """Names the benchmark that a column belongs to."""
+        return column.suite if self.alike else column.task
 
     def best_first(self, index: int) -> list[Entry]:
         """Lists who ran the task of column ``index``: complete runs by rank, then those cut short, then unscored."""
@@ -139,10 +137,10 @@ def ranked(table: Table) -> Table:
 def _with_means(table: Table, rows: list[Row]) -> list[Row]:
     if not rows:
         return []
-    groups = list(table.benchmarks().values())
-    values = np.array([[cell.scores[0].value for cell in row.cells if cell] for row in rows])
-    by_benchmark = np.stack([values[:, group].mean(axis=1) for group in groups], axis=1)
-    ranks = mean_rank(by_benchmark, [table.columns[group[0]].higher_is_better for group in groups])
+    values = [[cell.scores[0].value for cell in row.cells if cell] for row in rows]
+    by_benchmark = suite_means(values, [table.benchmark(column) for column in table.columns])
+    better = {table.benchmark(column): column.higher_is_better for column in table.columns}
+    ranks = mean_rank(by_benchmark, list(better.values()))
     successes = mean_success(by_benchmark)
     return [
         replace(row, mean_rank=float(rank), mean_success=float(success) if table.alike else None)

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from pentathlon.report.numbers import MISSING, count, number, score_interval, score_value
+from pentathlon.core.numbers import MISSING, count, number
 from pentathlon.report.tables import Cell, Table
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _scores(table: Table) -> RichTable:
 
 def _numbers(cell: Cell) -> tuple[str, str, str]:
     score = cell.headline
-    return (score_value(score), score_interval(score), f"{score.n:,}") if score else (MISSING, "", "")
+    return (score.value_text, score.interval_text, f"{score.n:,}") if score else (MISSING, "", "")
 
 
 def _grid(**options: Any) -> RichTable:
@@ -70,7 +70,7 @@ def _grid(**options: Any) -> RichTable:
 
 
 def _means(table: Table) -> list[RenderableType]:
-    benchmarks = list(table.benchmarks())
+    benchmarks = table.benchmarks()
     title = f"{table.title}, over {count(len(benchmarks), 'benchmark')}: {', '.join(benchmarks)}"
     drawn = _grid()
     drawn.add_column("entrant", overflow="fold")

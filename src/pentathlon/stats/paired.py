@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtr
 
 from pentathlon.core.errors import UsageError
-from pentathlon.stats.intervals import Interval, bootstrap_interval
+from pentathlon.stats.clusters import summarise
+from pentathlon.stats.intervals import NO_BOUNDS, Bounds, Interval, t_interval
 
 
 @dataclass(frozen=True)
@@ -17,59 +17,48 @@ class PairedDifference:
     """The mean of ``a - b`` over common trials.
 
     Attributes:
+        p_value: two-sided, of no difference; from the same standard error as the interval, so the two agree.
         wins: trials in which ``a`` is larger; ``losses`` those in which ``b`` is.
     """
 
     difference: float
     interval: Interval
+    p_value: float
     n: int
     wins: int
     ties: int
     losses: int
 
 
-@dataclass(frozen=True)
-class McNemar:
-    """The discordant trials and the exact two-sided p-value of their being a fair coin."""
-
-    only_a: int
-    only_b: int
-    p_value: float
-
-
 def paired_difference(
-    a: Mapping[str, float], b: Mapping[str, float], clusters: Mapping[str, str] | None = None, confidence: float = 0.95
+    a: Mapping[str, float],
+    b: Mapping[str, float],
+    clusters: Mapping[str, str] | None = None,
+    bounds: Bounds = NO_BOUNDS,
+    confidence: float = 0.95,
 ) -> PairedDifference:
-    """Returns the mean difference ``a - b`` over common trials with its clustered bootstrap interval.
+    """Returns the mean difference ``a - b`` over common trials with Student's interval over their clusters.
 
     Args:
         a: number per trial id.
         b: number per trial id; trials that only one side has are left out.
         clusters: scene or seed per trial id.
+        bounds: least and greatest number that a trial can give.
         confidence: nominal coverage.
     """
     trials = _common(a, b)
     differences = np.array([a[trial] - b[trial] for trial in trials], dtype=np.float64)
-    labels = None if clusters is None else [clusters[trial] for trial in trials]
-    interval = bootstrap_interval(differences, labels, confidence)
+    sample = summarise(differences, None if clusters is None else [clusters[trial] for trial in trials])
+    width = bounds[1] - bounds[0]
     return PairedDifference(
-        difference=float(differences.mean()),
-        interval=interval,
+        difference=sample.mean,
+        interval=t_interval(sample, (-width, width), confidence),
+        p_value=sample.p_value(),
         n=len(trials),
         wins=int((differences > 0).sum()),
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
     )
-
-
-def mcnemar(a: Mapping[str, bool], b: Mapping[str, bool]) -> McNemar:
-    """Tests whether two success rates on common trials are equal (McNemar 1947, exact binomial form)."""
-    trials = _common(a, b)
-    only_a = sum(bool(a[trial]) and not b[trial] for trial in trials)
-    only_b = sum(bool(b[trial]) and not a[trial] for trial in trials)
-    discordant = only_a + only_b
-    p_value = 1.0 if discordant == 0 else min(1.0, 2 * float(bdtr(min(only_a, only_b), discordant, 0.5)))
-    return McNemar(only_a, only_b, p_value)
 
 
 def _common(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:

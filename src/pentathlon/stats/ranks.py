@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pentathlon.core.errors import UsageError
 from pentathlon.core.scores import Score
-from pentathlon.stats.intervals import FloatArray
+from pentathlon.stats.clusters import FloatArray
 
 RowT = TypeVar("RowT")
 
@@ -52,6 +52,18 @@ def _merit(scores: Sequence[Score]) -> tuple[float, ...]:
 def _comparable(value: float) -> float:
     digits = -math.floor(math.log10(abs(value))) if value else 0
     return round(value, TIE_DECIMALS + max(0, digits))
+
+
+def suite_means(table: npt.ArrayLike, suites: Sequence[str]) -> FloatArray:
+    """Averages ``table[entrants, tasks]`` over the tasks of each suite, the suites in order of appearance.
+
+    Args:
+        table: a number for each entrant and task.
+        suites: the suite of each task.
+    """
+    array, names = _checked(table), list(dict.fromkeys(suites))
+    groups = [[index for index, suite in enumerate(suites) if suite == name] for name in names]
+    return np.stack([array[:, group].mean(axis=1) for group in groups], axis=1)
 
 
 def mean_success(table: npt.ArrayLike) -> FloatArray:

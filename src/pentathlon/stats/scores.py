@@ -10,7 +10,8 @@ import numpy as np
 from pentathlon.core.errors import DataError
 from pentathlon.core.scores import Metric, Score
 from pentathlon.core.trial import Outcome
-from pentathlon.stats.intervals import FloatArray, Interval, bootstrap_interval, clustered_wilson_interval
+from pentathlon.stats.clusters import FloatArray
+from pentathlon.stats.intervals import RATE, Bounds, Interval, mean_interval, success_interval
 
 
 def score_outcomes(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
@@ -59,7 +60,18 @@ def metric_value(metric: Metric, outcome: Outcome) -> float:
             f"Trial {outcome.trial!r} reports {metric.name}={value}; a success is 0 or 1. "
             "Declare the metric with aggregation='mean' if it is a degree."
         )
+    if not metric.bounds[0] <= value <= metric.bounds[1]:
+        raise DataError(
+            f"Trial {outcome.trial!r} reports {metric.name}={value}; the metric declares bounds of {metric.bounds}. "
+            "Mend the task or its bounds."
+        )
     return float(value)
+
+
+def bounds_of(metric: Metric) -> Bounds:
+    """Returns the least and greatest number that a trial can count as, before scaling."""
+    low, high = RATE if metric.aggregation == "success" else metric.bounds
+    return min(low, metric.error_value), max(high, metric.error_value)
 
 
 def _score(metric: Metric, outcomes: Sequence[Outcome]) -> Score:
@@ -70,19 +82,24 @@ def _score(metric: Metric, outcomes: Sequence[Outcome]) -> Score:
     return Score(
         metric=metric.name,
         value=value,
-        low=min(low, high, value),
-        high=max(low, high, value),
+        low=_known(min(low, high, value)),
+        high=_known(max(low, high, value)),
         n=len(outcomes),
         errors=sum(outcome.status == "error" for outcome in outcomes),
         unit=metric.unit,
         higher_is_better=metric.higher_is_better,
         paper=metric.paper,
         ceiling=metric.ceiling,
+        method=interval.method,
     )
+
+
+def _known(end: float) -> float | None:
+    return end if math.isfinite(end) else None
 
 
 def _interval(metric: Metric, values: FloatArray, clusters: Sequence[str]) -> Interval:
     # An error_value other than 0 or 1 turns a success rate into a mean.
     if metric.aggregation == "success" and metric.error_value in (0, 1):
-        return clustered_wilson_interval(values, clusters)
-    return bootstrap_interval(values, clusters)
+        return success_interval(values, clusters)
+    return mean_interval(values, clusters, bounds_of(metric))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from pentathlon.core import Metric, Outcome, Score
 
-REWARD = Metric("reward_g", "mean", unit="g")
+REWARD = Metric("reward_g", "mean", unit="g", bounds=(0.0, math.inf))
 SUCCESS = Metric("success", "success", scale=100.0, unit="%")
 
 

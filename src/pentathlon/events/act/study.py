@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from pentathlon.core import Outcome, Score, Tier, UsageError, content_hash
+from pentathlon.core.numbers import number
 from pentathlon.events.act.data.plan import make_recipe as make_data_recipe
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
 from pentathlon.events.act.policies.folder import MANIFEST
@@ -168,4 +169,4 @@ def _texts(study: Study, task: TaskName, outcomes: Sequence[Outcome] | None) -> 
 
 
 def _text(score: Score) -> str:
-    return f"{score.value:.1f} [{score.low:.1f}, {score.high:.1f}]"
+    return f"{number(score.value, score.low, score.high)} {score.interval_text}"

@@ -28,7 +28,7 @@ EVENT = EventEntry(
             type=Path,
         ),
     ),
-    studies=(EventCommand("see-encoders", "pentathlon.cli.study:Study"),),
+    studies=(EventCommand("see-encoders", "pentathlon.events.see.commands.study:Study"),),
     commands=(EventCommand("adapt", "pentathlon.events.see.commands.adapt:Adapt"),),
     place=1,
 )

@@ -35,7 +35,9 @@ def make_metrics(protocol: SeeProtocol, *, given: bool) -> tuple[Metric, ...]:
     """
     kind: Aggregation = "success" if protocol.task.rule in ("achieved-steps", "last-step") else "mean"
     ceiling = None if given else expert_score(protocol.task)
-    return (Metric("score", kind, scale=100.0, unit="%", paper=paper_value(protocol), ceiling=ceiling),)
+    return (
+        Metric("score", kind, scale=100.0, unit="%", paper=paper_value(protocol), ceiling=ceiling, bounds=(0.0, 1.0)),
+    )
 
 
 def paper_value(protocol: SeeProtocol) -> PaperValue | None:

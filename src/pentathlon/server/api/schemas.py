@@ -142,8 +142,8 @@ class ScoreView(BaseModel):
 
     metric: str
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     n: int
     errors: int
     unit: str

@@ -46,7 +46,10 @@ class Board:
     def most(self) -> dict[str, float]:
         """Ends of the axes by unit."""
         scores = [score for row in self.rows for score in row.scores]
-        highest = {unit: max(score.high for score in scores if score.unit == unit) for unit in {s.unit for s in scores}}
+        highest = {
+            unit: max(score.high or score.value for score in scores if score.unit == unit)
+            for unit in {s.unit for s in scores}
+        }
         return {**highest, "%": 100.0}
 
     @property

@@ -9,11 +9,13 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from pentathlon.core import numbers
 from pentathlon.core.scores import Metric
 from pentathlon.server.api.schemas import ScoreView, TrialView
 from pentathlon.server.pages.assets import asset_url
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.tables import Account, Challenge, RemoteSource, Source
+from pentathlon.stats import charts
 
 CHALLENGES: dict[Challenge, str] = {"policy": "Agent policy", "representation": "Visual representation"}
 SOURCES: dict[Source, str] = {
@@ -23,8 +25,6 @@ SOURCES: dict[Source, str] = {
     "vla-eval": "vla-eval policy",
 }
 REMOTES: dict[RemoteSource, str] = {"remote": "Pentathlon", "openpi": "openpi", "vla-eval": "vla-eval"}
-
-_MARGIN = 3.0
 
 
 def render(
@@ -55,7 +55,7 @@ def spaced(name: str) -> str:
 
 def interval(score: ScoreView) -> str:
     """Writes the 95 % interval, ``[8.1, 12.4]``."""
-    return f"[{score.low:.1f}, {score.high:.1f}]"
+    return numbers.interval(score.low, score.high, score.value)
 
 
 def quantity(name: str, unit: str) -> str:
@@ -71,10 +71,9 @@ def measured(trial: TrialView, metric: Metric) -> str:
     return f"{metric.scale * trial.metrics[metric.name]:.1f} {metric.unit}".strip()
 
 
-def along(value: float, most: float) -> str:
-    """Where ``value`` lies on a bar from 0 to ``most``, as a percentage of its width."""
-    share = min(1.0, max(0.0, value / most)) if most > 0 else 0.0
-    return f"{_MARGIN + (100 - 2 * _MARGIN) * share:.2f}%"
+def along(value: float | None, most: float) -> str:
+    """Where ``value`` lies on a bar from 0 to ``most``, as a percentage of its width; the end for one unknown."""
+    return charts.position(charts.Axis(0.0, most or 1.0, ()), most if value is None else value)
 
 
 def _environment() -> Environment:

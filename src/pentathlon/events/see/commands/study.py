@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 import tyro
 
-from pentathlon.cli.standings import find_runs
 from pentathlon.core import RUNS, Runs, TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
-from pentathlon.engine import RunRequest, choose_progress, run
+from pentathlon.core.tiers import tier_of
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,8 @@ class Study:
 
     def run(self, runs: Runs) -> int:
         """Trains and runs what is missing, then writes figures and table."""
-        from pentathlon.report.standings import cell_of, cell_of_first
-        from pentathlon.report.study import write_study
+        from pentathlon.events.see.study import write_study
+        from pentathlon.events.see.subjects import gather
 
         tasks = self._tasks()
         overrides = {task.id: {**(task.rehearsal if self.rehearse else {}), "adapt": self.adapt} for task in tasks}
@@ -59,15 +58,11 @@ class Study:
             entrant = resolve_entrant(reference)
             for task in tasks:
                 changes = overrides[task.id]
-                request = RunRequest(task, entrant, self.out, workers=self.workers, limit=self.limit, overrides=changes)
-                run(request, choose_progress(f"{task.id}  {entrant.id}"))
-        made = {task.id: task.make(**overrides[task.id]) for task in tasks}
-        limit = self.limit
-        read = cell_of if limit is None else lambda one: cell_of_first(one, made[one.info.task], limit)
-        alike = {content_hash(task.protocol) for task in made.values()}
-        found = [one for one in find_runs(self.out) if one.info.protocol_hash in alike]
-        chosen = [one for one in found if not entrants or one.info.entrant in entrants]
-        for path in write_study(chosen, self.to, read):
+                runs.run(task, entrant, self.out, workers=self.workers, limit=self.limit, overrides=changes)
+        made = [task.make(**overrides[task.id]) for task in tasks]
+        found = runs.find(self.out, {content_hash(task.protocol) for task in made})
+        chosen = [one for one in found if not entrants or one.entrant in entrants]
+        for path in write_study(gather(made, chosen, self.limit), self.to):
             print(path)
         return 0
 
@@ -76,6 +71,9 @@ class Study:
         for task in tasks:
             if task.event != "see":
                 raise UsageError(f"Expected tasks of see, got {task.id}. Name some of see, such as 'see/*-lite-v1'.")
+        tiers = {tier_of(task.id) for task in tasks}
+        if len(tiers) > 1:
+            raise UsageError(f"Expected tasks of one tier, got {' and '.join(sorted(tiers))}. Choose the tasks of one.")
         return tasks
 
     def _train(self) -> list[str]:

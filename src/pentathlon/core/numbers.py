@@ -1,0 +1,57 @@
+"""How numbers are written in every table, page and line."""
+
+from __future__ import annotations
+
+import math
+import re
+
+MISSING = "–"
+NO_INTERVAL = "no interval"
+_MOST_DECIMALS = 3
+
+
+def decimals(*values: float | None) -> int:
+    """Returns how many decimals show ``values`` beside each other.
+
+    About three digits of the largest; up to three decimals where fewer would show two different numbers as the same,
+    or a small one as 0; more where all are smaller than that.
+    """
+    known = [value for value in values if value is not None]
+    largest = max(map(abs, known), default=0.0)
+    if 0 < largest < 0.01:
+        return 1 - math.floor(math.log10(largest))
+    least = 1 if largest >= 10 or not largest else 2 if largest >= 1 else 3
+    return next((places for places in range(least, _MOST_DECIMALS) if _tell_apart(known, places)), _MOST_DECIMALS)
+
+
+def number(value: float | None, *others: float | None) -> str:
+    """Writes ``value`` with as many decimals as it and ``others``, which stand beside it, need."""
+    return MISSING if value is None else f"{value:.{decimals(value, *others)}f}"
+
+
+def interval(low: float | None, high: float | None, *others: float) -> str:
+    """Writes ``[82.1, 93.0]``; says so where neither side is known."""
+    if low is None and high is None:
+        return NO_INTERVAL
+    return f"[{number(low, high, *others)}, {number(high, low, *others)}]"
+
+
+def with_unit(text: str, unit: str) -> str:
+    """Appends the unit, if there is one."""
+    return f"{text} {unit}" if unit else text
+
+
+def metric_title(name: str, unit: str) -> str:
+    """Writes a metric with its unit once: ``score %``, ``reward g, seen locations`` of ``reward_g, seen locations``."""
+    named = re.compile(rf"_{re.escape(unit)}\b")
+    return named.sub(f" {unit}", name) if unit and named.search(name) else with_unit(name, unit)
+
+
+def count(n: int, noun: str) -> str:
+    """Writes ``1 error`` or ``2 errors``."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def _tell_apart(values: list[float], places: int) -> bool:
+    distinct = {*values, 0.0}
+    return len({round(value, places) for value in distinct}) == len(distinct)
