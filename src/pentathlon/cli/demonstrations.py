@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from pentathlon.cli.pool import PoolOptions
 from pentathlon.core import UsageError
+from pentathlon.core.eyes import Renderer
 
 if TYPE_CHECKING:
     from pentathlon.events.see.data.demonstrations import DemonstrationSet
@@ -58,7 +59,7 @@ class Export(Make):
 
     to: Path = field(kw_only=True)
     """Folder for the written datasets, one per task."""
-    renderer: Literal["raycast", "opengl"] = "raycast"
+    renderer: Renderer = "raycast"
     """Which eyes draw the frames."""
 
     def run(self) -> int:

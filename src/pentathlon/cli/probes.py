@@ -5,9 +5,10 @@ from __future__ import annotations
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
+
+from pentathlon.core.eyes import Renderer
 
 SPHERE_SCENE = """
 <mujoco>
@@ -75,7 +76,7 @@ def probe_sandbox() -> str:
     return "bubblewrap, seccomp and control groups"
 
 
-def _probe_renderer(renderer: Literal["raycast", "opengl"]) -> str:
+def _probe_renderer(renderer: Renderer) -> str:
     import mujoco
 
     from pentathlon.worlds.rendering import open_eyes

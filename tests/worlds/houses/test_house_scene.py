@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.house import Box, House, PlacedObject
-from pentathlon.worlds.houses.pictures.views import looking
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.rendering import Raycaster
+from pentathlon.worlds.rendering.look_at import look_at
 
 
 def test_objects_are_where_the_file_says(small_scene: HouseScene) -> None:
@@ -88,8 +88,8 @@ def test_lamps_do_not_shine_through_walls(small_house: House) -> None:
     scene = compile_house(small_house)
     data = scene.new_data()
     views = {
-        "kitchen": looking((1.0, 1.0, 1.4), (2.0, 3.9, 1.0), 60.0),
-        "bedroom": looking((5.0, 1.0, 1.4), (5.5, 3.9, 1.0), 60.0),
+        "kitchen": look_at((1.0, 1.0, 1.4), (2.0, 3.9, 1.0), 60.0),
+        "bedroom": look_at((5.0, 1.0, 1.4), (5.5, 3.9, 1.0), 60.0),
     }
     with Raycaster(scene.model, "fast") as eyes:
         lit = {room: eyes.render(data, view, (48, 48)).rgb.astype(int) for room, view in views.items()}

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.graph.visibility import Viewpoint, visible_objects
-from pentathlon.worlds.houses.pictures.views import agent_camera
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 from pentathlon.worlds.rendering import Raycaster
+from pentathlon.worlds.rendering.look_at import agent_camera
 
 
 def seen(scene: HouseScene, geometry: ObjectGeometry, view: Viewpoint, within_m: float = 5.0) -> set[str]:

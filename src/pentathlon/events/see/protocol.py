@@ -8,11 +8,11 @@ from fnmatch import fnmatchcase
 from typing import Literal, get_args
 
 from pentathlon.core import TaskId, Tier, UnknownIdError, UsageError, check_tier, derive_seed, tier_of
+from pentathlon.core.eyes import Renderer
 from pentathlon.learning.policies.recipes import CORTEX_MUJOCO, CORTEX_TRIFINGER, CloningRecipe
 from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
 from pentathlon.worlds.control.experts import expert_version
 
-Renderer = Literal["raycast", "opengl"]
 Adapt = Literal["frozen", "e2e"]
 
 ENCODER_LEARNING_RATES = {"trifinger": 1e-4}

@@ -19,8 +19,9 @@ from pentathlon.core import (
     Workspace,
 )
 from pentathlon.core.entrants import Kind
+from pentathlon.core.eyes import Renderer
 from pentathlon.events.see.metrics import make_metrics
-from pentathlon.events.see.protocol import Adapt, Renderer, SeeProtocol, make_protocol, rehearsal
+from pentathlon.events.see.protocol import Adapt, SeeProtocol, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 

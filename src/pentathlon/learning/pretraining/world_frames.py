@@ -96,11 +96,11 @@ def make_shard(path: Path, about: dict[str, Any]) -> None:
 
 
 def _walk(job: Job) -> Iterator[Frames]:
-    from pentathlon.worlds.houses.pictures.views import agent_camera
     from pentathlon.worlds.houses.scene.house_scene import compile_house
     from pentathlon.worlds.houses.splits import split_house
     from pentathlon.worlds.houses.ways.navigation import NavigationMap
     from pentathlon.worlds.rendering import Raycaster
+    from pentathlon.worlds.rendering.look_at import agent_camera
 
     house = split_house("train", job.index)
     scene = compile_house(house)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -10,13 +10,13 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from pentathlon.core.errors import UsageError
+from pentathlon.core.eyes import Renderer
 from pentathlon.worlds.control.physics import Array
 from pentathlon.worlds.control.suites import make_physics
 from pentathlon.worlds.control.tasks import ControlTask, control_task, episode_score
 
 Image = npt.NDArray[np.uint8]
 Observation = dict[str, npt.NDArray[Any]]
-Renderer = Literal["raycast", "opengl"]
 
 
 class ControlEnv(gymnasium.Env[Observation, npt.NDArray[np.float32]]):

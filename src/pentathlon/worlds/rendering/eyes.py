@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy.typing as npt
 
@@ -12,9 +12,6 @@ from pentathlon.worlds.rendering.frame import Frame
 
 if TYPE_CHECKING:
     import mujoco
-
-RendererName = Literal["raycast", "opengl"]
-SettingName = Literal["fast", "fine"]
 
 
 @dataclass(frozen=True)

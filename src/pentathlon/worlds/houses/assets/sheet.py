@@ -18,6 +18,7 @@ from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, set_opening
 from pentathlon.worlds.modelling.mesh import Floats
 from pentathlon.worlds.rendering import Raycaster
+from pentathlon.worlds.rendering.look_at import look_at, look_at_rotation
 
 Pixels = NDArray[np.uint8]
 FOVY_DEG = 32.0
@@ -152,22 +153,14 @@ def _shown_points(model: mujoco.MjModel, data: mujoco.MjData) -> Floats:
 def _render(model: mujoco.MjModel, data: mujoco.MjData, points: Floats, size_px: int) -> Pixels:
     """Render what the points span from the front right, slightly above."""
     view = np.array(VIEW_DIRECTION) / np.linalg.norm(VIEW_DIRECTION)
-    right = np.cross(view, (0.0, 0.0, 1.0))
-    right /= -np.linalg.norm(right)
-    up = np.cross(view, right)
+    right, up, _ = look_at_rotation(view, np.zeros(3)).T
     middle = (points.min(axis=0) + points.max(axis=0)) / 2.0
     slope = math.tan(math.radians(FOVY_DEG / 2.0)) * 0.88
     offset = points - middle
     across = np.maximum(np.abs(offset @ right), np.abs(offset @ up))
     distance = float((across / slope + offset @ view).max())
-    camera = mujoco.MjvCamera()
-    camera.lookat[:] = middle
-    camera.distance = distance
-    camera.azimuth = math.degrees(math.atan2(-view[1], -view[0]))
-    camera.elevation = -math.degrees(math.asin(view[2]))
-    model.vis.global_.fovy = FOVY_DEG
     with Raycaster(model, "fine") as eyes:
-        return eyes.render(data, camera, (size_px, size_px)).rgb
+        return eyes.render(data, look_at(middle + distance * view, middle, FOVY_DEG), (size_px, size_px)).rgb
 
 
 if __name__ == "__main__":

@@ -33,9 +33,9 @@ from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
 from pentathlon.worlds.houses.bodies.arm_touch import gap_to, grasp_target, mass_kg, nearest_handle
 from pentathlon.worlds.houses.graph.relations import AgentState
 from pentathlon.worlds.houses.graph.visibility import Viewpoint
-from pentathlon.worlds.houses.pictures.views import agent_camera
 from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT, room_of_point
 from pentathlon.worlds.rendering import Eyes, open_eyes
+from pentathlon.worlds.rendering.look_at import agent_camera
 
 Floats = NDArray[np.float64]
 SWING_S = 0.8

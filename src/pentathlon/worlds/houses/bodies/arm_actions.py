@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pentathlon.core.errors import UsageError
+from pentathlon.core.eyes import Setting
 
 ArmAction = Literal[
     "MoveAhead", "MoveBack", "RotateLeft", "RotateRight", "LookUp", "LookDown", "RaiseArm", "LowerArm",
@@ -60,7 +61,7 @@ class ArmSettings:
     fovy_deg: float = 83.6
     size_px: tuple[int, int] = (800, 600)
     segmentation: bool = False
-    setting: Literal["fast", "fine"] = "fast"
+    setting: Setting = "fast"
 
     def __post_init__(self) -> None:
         limits = {"step_m": 5.0, "angle_deg": 90.0, "arm_step_m": 0.5, "grasp_reach_m": 0.3, "fovy_deg": 179.0}

@@ -8,19 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError
+from pentathlon.core.eyes import Setting
 from pentathlon.worlds.houses.assets.asset import Ability, State
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed, set_opening, set_state
-from pentathlon.worlds.houses.pictures.views import agent_camera
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene
 from pentathlon.worlds.rendering import CameraPose, Eyes, open_eyes
+from pentathlon.worlds.rendering.look_at import agent_camera
 
 Floats = NDArray[np.float64]
 HAND_AHEAD_M, HAND_RIGHT_M, HAND_DOWN_M = 0.42, 0.17, 0.20
@@ -42,7 +43,7 @@ class FilmSettings:
 
     size_px: tuple[int, int] = (320, 240)
     fovy_deg: float = 68.0
-    setting: Literal["fast", "fine"] = "fine"
+    setting: Setting = "fine"
     walk_m: float = 0.10
     turn_deg: float = 9.0
     gesture_frames: int = 8

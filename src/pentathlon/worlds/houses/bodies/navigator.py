@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.core.eyes import Renderer, Setting
 from pentathlon.worlds.houses.graph.visibility import Viewpoint
-from pentathlon.worlds.houses.pictures.views import agent_camera
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT, HouseScene
 from pentathlon.worlds.houses.ways.navigation import HEIGHT_M, RADIUS_M, NavigationMap
 from pentathlon.worlds.rendering import Eyes, open_eyes
+from pentathlon.worlds.rendering.look_at import agent_camera
 
 Action = Literal["MoveAhead", "RotateLeft", "RotateRight", "LookUp", "LookDown", "Stop"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -59,8 +60,8 @@ class NavigatorSettings:
     fovy_deg: float = 63.45
     size_px: tuple[int, int] = (224, 224)
     segmentation: bool = False
-    renderer: Literal["raycast", "opengl"] = "raycast"
-    setting: Literal["fast", "fine"] = "fast"
+    renderer: Renderer = "raycast"
+    setting: Setting = "fast"
 
     def __post_init__(self) -> None:
         limits = {"step_m": 5.0, "turn_deg": 180.0, "look_deg": 90.0, "radius_m": 0.6, "fovy_deg": 179.0}

@@ -15,6 +15,7 @@ from pentathlon.worlds.houses.plan.polygons import bounds, contains, rectangles
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 from pentathlon.worlds.rendering import CameraPose, Raycaster
+from pentathlon.worlds.rendering.look_at import agent_camera, look_at
 
 Picture = NDArray[np.uint8]
 EYE_HEIGHT_M = 1.45
@@ -22,27 +23,6 @@ ROOM_FOVY_DEG = 62.0
 TOP_FOVY_DEG = 30.0
 WALK_STEP_M = 0.08
 TURN_STEP_RAD = math.radians(5.0)
-
-
-def looking(
-    position_m: tuple[float, float, float], target_m: tuple[float, float, float], fovy_deg: float
-) -> CameraPose:
-    """Returns a camera at one point that looks at another, upright."""
-    back = np.array(position_m, dtype=float) - np.array(target_m, dtype=float)
-    back /= np.linalg.norm(back)
-    right = np.cross((0.0, 0.0, 1.0), back)
-    length = float(np.linalg.norm(right))
-    right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
-    return CameraPose(position_m, np.stack([right, np.cross(back, right), back], axis=1), fovy_deg)
-
-
-def agent_camera(
-    x: float, y: float, yaw_deg: float, height_m: float, pitch_deg: float = 0.0, fovy_deg: float = ROOM_FOVY_DEG
-) -> CameraPose:
-    """Returns the camera of an agent; a positive pitch looks down."""
-    yaw, pitch = math.radians(yaw_deg), math.radians(pitch_deg)
-    ahead = math.cos(yaw) * math.cos(pitch), math.sin(yaw) * math.cos(pitch), -math.sin(pitch)
-    return looking((x, y, height_m), (x + ahead[0], y + ahead[1], height_m + ahead[2]), fovy_deg)
 
 
 def open_house(model: Any) -> Raycaster:
@@ -68,7 +48,7 @@ def dollhouse(scene: HouseScene, data: Any, size_px: tuple[int, int] = (1024, 76
     area = bounds([room.outline_m for room in scene.house.rooms])
     x, y = area.centre
     reach = max(area.width, area.depth)
-    pose = looking((x - 0.4 * reach, y - 1.0 * reach, 1.35 * reach), (x, y - 0.06 * reach, 0.0), 45.0)
+    pose = look_at((x - 0.4 * reach, y - 1.0 * reach, 1.35 * reach), (x, y - 0.06 * reach, 0.0), 45.0)
     with open_house(scene.model) as eyes:
         return eyes.render(data, pose, size_px).rgb.copy()
 
@@ -107,10 +87,10 @@ def room_camera(room: Room, ways: NavigationMap) -> CameraPose:
     xs, ys = ways.axes()
     inside = contains(room.outline_m, xs[:, None], ys[None, :]) & ways.free
     if not inside.any():
-        return looking((*middle, EYE_HEIGHT_M), (middle[0] + 1.0, middle[1], 0.9), ROOM_FOVY_DEG)
+        return look_at((*middle, EYE_HEIGHT_M), (middle[0] + 1.0, middle[1], 0.9), ROOM_FOVY_DEG)
     gaps = np.where(inside, np.hypot(xs[:, None] - middle[0], ys[None, :] - middle[1]), -1.0)
     i, j = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
-    return looking((*ways.point(int(i), int(j)), EYE_HEIGHT_M), (*middle, 0.75), ROOM_FOVY_DEG)
+    return look_at((*ways.point(int(i), int(j)), EYE_HEIGHT_M), (*middle, 0.75), ROOM_FOVY_DEG)
 
 
 def walk_through(
@@ -121,7 +101,7 @@ def walk_through(
     poses = poses[:: math.ceil(len(poses) / most_frames)]
     with Raycaster(scene.model, "fine") as eyes:
         frames = [
-            eyes.render(data, agent_camera(x, y, math.degrees(yaw), 1.2, 8.0), size_px).rgb.copy()
+            eyes.render(data, agent_camera(x, y, math.degrees(yaw), 1.2, 8.0, ROOM_FOVY_DEG), size_px).rgb.copy()
             for x, y, yaw in poses
         ]
     return np.stack(frames)
