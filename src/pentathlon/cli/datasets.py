@@ -70,7 +70,8 @@ class Merge(PoolOptions):
 
     def run(self) -> int:
         """Writes the new version and prints its row of Table I."""
-        from pentathlon.events.act.data.dataset import ActDataset, get_dataset, merge
+        from pentathlon.events.act.data.dataset import ActDataset, get_dataset
+        from pentathlon.events.act.data.merging import merge
         from pentathlon.events.act.data.overview import overview, overview_table
 
         if not self.episodes:

@@ -17,9 +17,9 @@ from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.data.features import embedded
 from pentathlon.events.act.data.toto_pickle import export_toto
 from pentathlon.events.act.policies.folder import read_manifest
+from pentathlon.events.act.policies.trained import TrainedPolicy, open_encoder, save_policies
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
-from pentathlon.events.act.trained import TrainedPolicy, open_encoder, save_policies
 from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_policy
 from pentathlon.events.act.trial import run_trial
 from pentathlon.learning.policies.recipes import BcRecipe, VinnRecipe
@@ -172,7 +172,7 @@ def test_of_two_trainings_into_one_folder_the_first_stays(tmp_path: Path, monkey
         (out / "agent.json").write_text("first")
         return features
 
-    monkeypatch.setattr("pentathlon.events.act.trained._keep_encoder", other_is_faster)
+    monkeypatch.setattr("pentathlon.events.act.policies.trained._keep_encoder", other_is_faster)
     with pytest.raises(DataError, match="which is not empty"):
         save_policies(out, {}, "bc", FEATURES, {})
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]

@@ -10,8 +10,8 @@ import numpy as np
 from pentathlon.core import EntrantError
 from pentathlon.core.entrants import Floats, Observation, Policy
 from pentathlon.core.identity import derive_seed
+from pentathlon.events.act.policies.trained import JOINTS_IN, NOTES, TrainedPolicy
 from pentathlon.events.act.protocol import Trial
-from pentathlon.events.act.trained import JOINTS_IN, NOTES, TrainedPolicy
 from pentathlon.worlds.tabletop.arm.robot import Joints, Robot
 from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
 from pentathlon.worlds.tabletop.experts import demonstrators as experts

@@ -38,14 +38,14 @@ TABLE: tuple[EntrantEntry, ...] = (
     ),
     _row(
         "sprint-bc",
-        "sprint:SprintPolicy",
+        "policies.sprint:SprintPolicy",
         "behaviour cloning on moco-tiny, trained on first use with the sprint's data",
         sprint=True,
         learner="bc",
     ),
     _row(
         "sprint-vinn",
-        "sprint:SprintPolicy",
+        "policies.sprint:SprintPolicy",
         "nearest neighbours on moco-tiny, made on first use from the sprint's data",
         sprint=True,
         learner="vinn",

@@ -15,8 +15,8 @@ import numpy as np
 from pentathlon.core import DataError, UsageError, to_plain
 from pentathlon.core.making import Pool
 from pentathlon.events.act.data.dataset import get_dataset
+from pentathlon.events.act.policies.trained import open_encoder, save_policies
 from pentathlon.events.act.protocol import TRAINING_SEEDS
-from pentathlon.events.act.trained import open_encoder, save_policies
 from pentathlon.learning.policies.learners import find_learner
 from pentathlon.learning.policies.metrics import OfflineErrors, Poses, offline_errors
 from pentathlon.learning.policies.policy import OfflinePolicy

@@ -21,11 +21,11 @@ from pentathlon.events.act.data.dataset import (
     export_as_toto,
     finish,
     get_dataset,
-    merge,
     open_dataset,
 )
 from pentathlon.events.act.data.episode_files import episode_path, read_episode, to_png, write_episode
 from pentathlon.events.act.data.frames import Packing, pack_frames
+from pentathlon.events.act.data.merging import merge
 from pentathlon.events.act.data.overview import PAPER, overview, overview_table
 from pentathlon.events.act.data.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
 from pentathlon.events.act.data.recording import Rollout, Script, record

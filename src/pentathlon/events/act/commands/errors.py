@@ -21,7 +21,7 @@ class Errors:
 
     def run(self, runs: Runs) -> int:
         """Prints the errors of each training seed."""
-        from pentathlon.events.act.trained import features_of, read_notes
+        from pentathlon.events.act.policies.trained import features_of, read_notes
         from pentathlon.events.act.training import describe_errors, gripper_poses, hold_out, load_features
         from pentathlon.learning.policies.metrics import offline_errors
         from pentathlon.learning.policies.saving import load_policy

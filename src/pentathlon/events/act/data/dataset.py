@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -29,12 +28,9 @@ from pentathlon.events.act.data.collect import (
     writing,
 )
 from pentathlon.events.act.data.episode_files import (
-    EPISODES_GLOB,
     FORMAT,
-    episode_index,
     episode_path,
     facts_of,
-    from_png,
     load_trajectory,
     read_episode,
     read_notes,
@@ -43,7 +39,6 @@ from pentathlon.events.act.data.plan import DataRecipe, find_recipe, recipe_name
 from pentathlon.events.act.data.toto_dataset import TotoDataset
 from pentathlon.events.act.data.toto_pickle import PICKLE_NAME, Frame, export_toto
 from pentathlon.learning.policies.trajectories import Trajectory
-from pentathlon.storage.files import whole_folder, write_durably
 from pentathlon.storage.lerobot import (
     DatasetInfo,
     Episode,
@@ -243,7 +238,7 @@ def finish(folder: Path, *, keep_episodes: bool = False) -> None:
         dataset = open_dataset(folder)
         if dataset.finished:
             return
-        write_dataset(folder, _info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
+        write_dataset(folder, dataset_info(json.loads((folder / RECIPE_PATH).read_text())), dataset.episodes())
         if not keep_episodes:
             _remove_episodes(folder / EPISODES_FOLDER, len(dataset))
             shutil.rmtree(folder / CLONES_FOLDER, ignore_errors=True)
@@ -266,41 +261,10 @@ def export_as_toto(dataset: ActDataset, folder: Path) -> None:
     export_toto(dataset.trajectories(), folder, frames)
 
 
-def merge(base: ActDataset, folders: Sequence[Path], out: Path) -> ActDataset:
-    """Writes a new version of a dataset: all its episodes, and then those in ``folders``, which robots recorded.
-
-    Raises:
-        DataError: when there is nothing to add, an episode is of another task or size, or ``out`` holds something.
-    """
-    added = [(path.parent, episode_index(path)) for folder in folders for path in sorted(folder.glob(EPISODES_GLOB))]
-    if not added:
-        raise DataError(f"Expected episodes to add in {', '.join(map(str, folders))}, found none.")
-    about = json.loads((base.folder / RECIPE_PATH).read_text())
-    together = chain(base.episodes(), (_recorded_episode(*place, about) for place in added))
-    with whole_folder(out, "the new version") as partial:
-        write_dataset(partial, _info(about), together)
-        text = json.dumps({**about, "episodes": len(base) + len(added)}, indent=1)
-        write_durably(partial / RECIPE_PATH, text.encode())
-    return open_dataset(out)
-
-
-def _info(about: dict[str, Any]) -> DatasetInfo:
+def dataset_info(about: Mapping[str, Any]) -> DatasetInfo:
+    """What all episodes share, from the recipe's notes."""
     height, width = about["image_size"]
     return DatasetInfo(f"{about['task']}: {about['tier']}", "franka", CONTROL_HZ, (height, width))
-
-
-def _recorded_episode(folder: Path, index: int, about: dict[str, Any]) -> Episode:
-    recorded = read_episode(folder, index)
-    task = recorded.notes.get("task", about["task"])
-    size = [list(from_png(picture).shape[:2]) for step, picture in recorded.pictures.items() if step == 0]
-    if task != about["task"] or size != [list(about["image_size"])]:
-        raise DataError(
-            f"Expected an episode of {about['task']} with pictures of {about['image_size']} pixels to add, "
-            f"got {task} with {size[0] if size else 'none'} in {episode_path(folder, index)}. Leave its folder out."
-        )
-    columns = {"observation.state": recorded.joints, "action": recorded.actions, "next.reward": recorded.rewards}
-    notes = {"source": recorded.notes["source"], **facts_of(recorded.notes)}
-    return Episode(columns, recorded.frames(), notes)
 
 
 def _trajectory(folder: Path, row: dict[str, Any]) -> Trajectory:

@@ -19,7 +19,7 @@ from pentathlon.events.act.data.episode_files import (
     write_episode,
 )
 from pentathlon.events.act.data.plan import DataRecipe, EpisodePlan
-from pentathlon.events.act.data.recording import Operator, Rollout, Script, record
+from pentathlon.events.act.data.recording import Mover, Rollout, Script, record
 from pentathlon.learning.policies.recipes import BcRecipe
 from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
 from pentathlon.worlds.tabletop.experts import demonstrators as experts
@@ -88,10 +88,10 @@ def record_plan(robot: SimulatedRobot, job: Job, episodes: Path) -> Recorded:
     parent = {} if plan.parent is None else {"parent": plan.parent}
     notes = {"source": plan.source, **to_plain(plan.setup), "noise_rad": plan.noise_rad, **parent}
     robot.prepare(plan.setup)
-    return record(robot, _operator(robot, job, episodes), frame_every=job.recipe.frame_every, notes=notes)
+    return record(robot, _mover(robot, job, episodes), frame_every=job.recipe.frame_every, notes=notes)
 
 
-def _operator(robot: SimulatedRobot, job: Job, episodes: Path) -> Operator:
+def _mover(robot: SimulatedRobot, job: Job, episodes: Path) -> Mover:
     plan = job.plan
     if plan.parent is not None:
         repeated = blend_in(read_episode(episodes, plan.parent, pictures=False).actions, robot.sense_joints())

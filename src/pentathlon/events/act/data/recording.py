@@ -18,8 +18,8 @@ from pentathlon.worlds.tabletop.experts.demonstrators import add_noise
 MOST_STEPS = 1000
 
 
-class Operator(Protocol):
-    """Gives joint targets, one control step at a time."""
+class Mover(Protocol):
+    """Moves the arm: gives joint targets, one control step at a time."""
 
     def act(self, joints: Joints) -> Joints | None:
         """Returns the next joint targets in radians, or ``None`` to end the episode."""
@@ -58,23 +58,23 @@ class Rollout:
         return target
 
 
-def record(robot: Robot, operator: Operator, *, frame_every: int, notes: Mapping[str, Any]) -> Recorded:
+def record(robot: Robot, mover: Mover, *, frame_every: int, notes: Mapping[str, Any]) -> Recorded:
     """Records one episode on a robot that has been prepared.
 
     Args:
         robot: prepared.
-        operator: moves the arm; its targets are kept within the joints' limits.
+        mover: moves the arm; its targets are kept within the joints' limits.
         frame_every: control steps per picture.
         notes: kept with the episode, beside a digest of its pictures.
 
     Raises:
-        DataError: when the operator ends it before the first step.
+        DataError: when the mover ends it before the first step.
     """
     joints, actions, pictures = [], [], {}
     digest = hashlib.sha256()
     for step in range(MOST_STEPS):
         angles = robot.sense_joints()
-        target = operator.act(angles)
+        target = mover.act(angles)
         if target is None:
             break
         if step % frame_every == 0:

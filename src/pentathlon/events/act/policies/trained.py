@@ -35,7 +35,7 @@ AGENT_CODE = '''"""Loads the policy that lies beside this file."""
 
 from pathlib import Path
 
-from pentathlon.events.act.trained import TrainedPolicy
+from pentathlon.events.act.policies.trained import TrainedPolicy
 
 
 def make() -> TrainedPolicy:

@@ -8,7 +8,7 @@ from pentathlon.core import content_hash
 from pentathlon.core.entrants import Floats, Observation
 from pentathlon.events.act.data.dataset import dataset_folder, get_dataset
 from pentathlon.events.act.data.plan import find_recipe
-from pentathlon.events.act.trained import NOTES, PICTURES_IN, TrainedPolicy
+from pentathlon.events.act.policies.trained import NOTES, PICTURES_IN, TrainedPolicy
 from pentathlon.events.act.training import make_recipe, train_policy
 
 DATA = "act/pour-sprint"
