@@ -50,9 +50,9 @@ class HostileAgent:
 
 def agent_files(name: str, **options: Any) -> dict[str, str]:
     """The files of the agent folder that a submitter would upload."""
-    manifest = {"format": "pentathlon-agent-v1", "factory": f"{name}:make", "options": options}
+    manifest = {"format": "pentathlon-entrant-v1", "kind": "policy", "factory": f"{name}:make", "options": options}
     code = {file.name: file.read_text() for file in AGENTS.glob("*.py")}
-    return {**code, "agent.json": json.dumps(manifest)}
+    return {**code, "entrant.json": json.dumps(manifest)}
 
 
 def make_folder(folder: Path, name: str, **options: Any) -> Path:
@@ -82,17 +82,17 @@ BLOCKED = (
 OVERRUNS = ("loop_at_import", "loop_in_factory", "loop_in_predict", "loop_in_reset", "slow_loris", "closed_pipe")
 MEMORY_BOMBS = ("memory_bomb", "memory_bomb_in_children")
 EXITS = {
-    "raise": "The agent failed in predict: SystemExit: 0",
-    "leave": "The agent's process ended by itself with status 0 in predict.",
-    "abort": "The agent's process ended by itself with status 134 in predict.",
+    "raise": "The entrant failed in predict: SystemExit: 0",
+    "leave": "The entrant's process ended by itself with status 0 in predict.",
+    "abort": "The entrant's process ended by itself with status 134 in predict.",
 }
 LIES = {
     "forged_answers": ("crashed", ("more than one reply to one request", "an answer that was not asked for")),
     "forged_result": ("crashed", ("no valid answer to predict: Object contains unknown field `reward_g`",)),
-    "huge_reply": ("bad_action", (" bytes: too long to be sent",)),
+    "huge_reply": ("bad_answer", (" bytes: too long to be sent",)),
     "endless_reply": ("crashed", ("no valid answer to predict: 4,294,967,295 bytes",)),
     "deep_nesting": ("crashed", ("no valid answer to predict",)),
-    "pickled_reply": ("bad_action", ("dtype 'object'",)),
+    "pickled_reply": ("bad_answer", ("dtype 'object'",)),
     "patched_harness": ("crashed", ("answered predict with Ready", "no valid answer", "ended by itself")),
 }
 BAD_ACTIONS = {
@@ -126,9 +126,9 @@ YAML_BOMB = "\n".join(_LAYERS) + "\nagent: {type: bc}\n"
 def _suite() -> dict[str, HostileAgent]:
     suite = {agent: HostileAgent(agent) for agent in BLOCKED}
     for agent in OVERRUNS:
-        suite[agent] = HostileAgent(agent, ("timed_out",), ("The agent took more than ",))
-    # The harness, which runs in the agent's process, gets nothing or, where it was quicker, a part that makes no sense.
-    garbled = ("The agent took more than ", "The agent failed in ")
+        suite[agent] = HostileAgent(agent, ("timed_out",), ("The entrant took more than ",))
+    # The harness, in the same process, gets nothing or, where it was quicker, a part that makes no sense.
+    garbled = ("The entrant took more than ", "The entrant failed in ")
     suite["stolen_requests"] = HostileAgent("stolen_requests", ("timed_out", "crashed"), garbled)
     total = ("s for all its calls; stopped in predict.",)
     suite["creeping"] = HostileAgent("creeping", ("timed_out",), total, passes_check=True)
@@ -136,7 +136,7 @@ def _suite() -> dict[str, HostileAgent]:
         suite[agent] = HostileAgent(agent, ("out_of_memory",), (" MiB of memory",))
     suite["fork_bomb"] = HostileAgent("fork_bomb", ("crashed", "timed_out"))
     suite["thread_bomb"] = HostileAgent("thread_bomb", ("crashed",), ("can't start new thread",))
-    suite["output_flood"] = HostileAgent("output_flood", ("crashed",), ("The agent printed more than ",))
+    suite["output_flood"] = HostileAgent("output_flood", ("crashed",), ("The entrant printed more than ",))
     suite["kill_parent"] = HostileAgent("kill_parent", ("crashed",), ("ended by itself with status 137 in predict",))
     for agent, (state, words) in LIES.items():
         suite[agent] = HostileAgent(agent, (state,), words)
@@ -145,7 +145,7 @@ def _suite() -> dict[str, HostileAgent]:
     for how, sentence in EXITS.items():
         suite[f"exit_quietly: {how}"] = HostileAgent("exit_quietly", ("crashed",), (sentence,), {"how": how})
     for action, words in BAD_ACTIONS.items():
-        bad = HostileAgent("bad_actions", ("bad_action",), (words,), {"action": action}, action == "outside the range")
+        bad = HostileAgent("bad_actions", ("bad_answer",), (words,), {"action": action}, action == "outside the range")
         suite[f"bad_actions: {action}"] = bad
     for kind, words in WEIRD_EXCEPTIONS.items():
         suite[f"weird_exceptions: {kind}"] = HostileAgent("weird_exceptions", ("crashed",), (words,), {"kind": kind})

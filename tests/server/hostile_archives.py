@@ -15,12 +15,12 @@ from pathlib import Path
 from pentathlon.server.sandbox import Limits
 
 LIMITS = Limits(archive_files=50, archive_bytes=4 * 2**20, archive_ratio=100.0)
-MANIFEST = b'{"format": "pentathlon-agent-v1", "factory": "agent:make"}'
+MANIFEST = b'{"format": "pentathlon-entrant-v1", "kind": "policy", "factory": "agent:make"}'
 
 
 def make_zip(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("agent.json", MANIFEST)
+        archive.writestr("entrant.json", MANIFEST)
         for name, content in members:
             archive.writestr(name, content)
     return path

@@ -53,8 +53,8 @@ class LiveServer:
     def post_json(self, path: str, content: Any) -> Any:
         return self.post(path, json.dumps(content).encode(), **{"Content-Type": "application/json"})
 
-    def submit(self, archive: bytes) -> str:
-        view = self.post("/api/submissions?task=act/pour-sprint-v1&challenge=policy", archive)
+    def submit(self, archive: bytes, task: str = "act/pour-sprint-v1") -> str:
+        view = self.post(f"/api/submissions?task={task}", archive)
         return str(view["id"])
 
     def look(self, submission: str) -> Any:
@@ -83,27 +83,46 @@ def await_that(look: Callable[[], Any], until: Callable[[Any], bool], timeout_s:
 
 def agent_files(calls: int = 10**9) -> dict[str, str]:
     """An agent folder; the agent fails at the given call."""
-    manifest = {"format": "pentathlon-agent-v1", "factory": "agent:make"}
-    return {"agent.json": json.dumps(manifest), "agent.py": AGENT.format(calls=calls)}
+    manifest = {"format": "pentathlon-entrant-v1", "kind": "policy", "factory": "agent:make"}
+    return {"entrant.json": json.dumps(manifest), "agent.py": AGENT.format(calls=calls)}
 
 
 def agent_archive(calls: int = 10**9) -> bytes:
+    return pack_files(agent_files(calls))
+
+
+def entrant_files(kind: str, code: str) -> dict[str, str]:
+    """The folder of an entrant of any kind, whose code has a function ``make``."""
+    manifest = {"format": "pentathlon-entrant-v1", "kind": kind, "factory": "entrant:make"}
+    return {"entrant.json": json.dumps(manifest), "entrant.py": code}
+
+
+def pack_files(files: dict[str, str]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in agent_files(calls).items():
+        for name, content in files.items():
             archive.writestr(name, content)
     return buffer.getvalue()
 
 
 @contextmanager
-def live_server(data: Path, drivers: tuple[str, ...], **changes: Any) -> Iterator[LiveServer]:
-    quick = {"heartbeat_s": 0.2, "lost_after_s": 2.0, "requests_per_second": 1000.0, "request_burst": 1000}
-    settings = ServerSettings(data=data, tasks=("act/*-sprint-v1",), drivers=drivers, **{**quick, **changes})
+def live_server(
+    data: Path, drivers: tuple[str, ...], search_path: tuple[Path, ...] = (), **changes: Any
+) -> Iterator[LiveServer]:
+    """A server with its processes, which find packages in ``search_path`` too."""
+    quick = {
+        "tasks": ("act/*-sprint-v1",),
+        "heartbeat_s": 0.2,
+        "lost_after_s": 2.0,
+        "requests_per_second": 1000.0,
+        "request_burst": 1000,
+    }
+    settings = ServerSettings(data=data, drivers=drivers, **{**quick, **changes})
     token = prepare(settings)
     assert token is not None
     port = free_port()
     supervisor = Supervisor(settings, "127.0.0.1", port, print)
-    os.environ["PYTHONPATH"] = str(Path(__file__).parent)
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (Path(__file__).parent, *search_path)))
     thread = threading.Thread(target=supervisor.run)
     thread.start()
     try:

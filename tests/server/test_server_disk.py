@@ -126,7 +126,7 @@ def test_the_clerk_blames_no_upload(desk_for: DeskMaker, monkeypatch: pytest.Mon
         disk.full = False
         clerk.check(submission.id, 3)
     assert desk.look(submission).state == "queued"
-    assert (desk.settings.agent(submission.id) / "agent.json").is_file()
+    assert (desk.settings.agent(submission.id) / "entrant.json").is_file()
 
 
 def test_the_clerk_waits_for_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pentathlon.server.queue.outputs import append_log
-from pentathlon.server.sandbox.log import AgentLog
+from pentathlon.server.sandbox.log import EntrantLog
 
 OURS = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d |\[sandbox\]")
 FORGED = "2026-01-01 00:00:00 robot-1: Finished: 99.0 g."
@@ -15,7 +15,7 @@ def server_lines(path: Path) -> list[str]:
 
 
 def test_output_is_marked(tmp_path: Path) -> None:
-    log = AgentLog(tmp_path / "log.txt", 1000)
+    log = EntrantLog(tmp_path / "log.txt", 1000)
     log.write(f"hello\n{FORGED}\n  {FORGED}\n[sandbox] all is well\n".encode())
     log.close()
     assert server_lines(tmp_path / "log.txt") == []
@@ -25,7 +25,7 @@ def test_output_is_marked(tmp_path: Path) -> None:
 def test_what_is_quoted_begins_no_line(tmp_path: Path) -> None:
     path = tmp_path / "log.txt"
     append_log(path, "robot-1", f"Failed: it raised\n{FORGED}\x1b[2J")
-    log = AgentLog(path, 1000)
+    log = EntrantLog(path, 1000)
     log.conclude(f"crashed: it raised\n{FORGED}")
     log.close()
     assert [line.rpartition(": ")[2] for line in server_lines(path)] == ["it raised", "it raised"]

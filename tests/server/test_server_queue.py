@@ -17,10 +17,11 @@ from pentathlon.server.queue.claims import ClaimLostError
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.fairness import TURN, next_place
 from pentathlon.server.queue.forecast import Forecaster
+from pentathlon.server.queue.jobs import Job
 from pentathlon.server.queue.states import FINAL, STATES, STEPS
 from pentathlon.server.queue.submissions import Entry, accept, cancel
 from pentathlon.server.queue.tables import Order, Submission
-from pentathlon.server.robots.robot_worker import RobotWorker, _Job
+from pentathlon.server.robots.robot_worker import RobotWorker
 
 
 def order(desk: Desk) -> list[str]:
@@ -282,7 +283,7 @@ def test_a_job_that_meets_an_order_is_not_begun(desk: Desk, order: Order) -> Non
     submission = desk.submit(desk.account("ada")[0])
     worker = RobotWorker(desk.settings, "robot-1", "stand_in_robot:StandInRobot")
     worker._order = order
-    job = _Job(submission.id, 0, threading.Event())
+    job = Job(submission.id, 0, threading.Event())
     worker._work(job)
     assert (desk.look(submission).state, desk.look(submission).claim) == ("queued", 1)
     assert desk.steps(submission) == ["received", "checking", "queued"]

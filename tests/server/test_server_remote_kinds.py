@@ -20,7 +20,7 @@ from pentathlon.server.queue.submissions import Entry, accept
 from pentathlon.server.queue.tables import RemoteSource, Submission
 from pentathlon.server.robots.guard import GuardedRobot
 from pentathlon.server.robots.robot_evaluation import RobotEvaluation
-from pentathlon.server.sandbox.entrants import SERVERS, TimedPolicy
+from pentathlon.server.workers.entrants import SERVERS, TimedPolicy
 
 KINDS: tuple[RemoteSource, ...] = ("remote", "openpi", "vla-eval")
 EXPECTED_G = [float(trial.setup.seed % 50) for trial in make_protocol("pour", "sprint").trials()]
@@ -56,7 +56,7 @@ def register(desk: Desk) -> Register:
 def test_a_policy_is_tried_out_and_then_evaluated(desk: Desk, register: Register, kind: RemoteSource) -> None:
     with serving(kind) as url:
         submission = register(kind, url)
-        assert (submission.state, submission.reason) == ("queued", "The agent starts and gives actions.")
+        assert (submission.state, submission.reason) == ("queued", "The entrant starts and gives actions.")
         claims = desk.claims("robot-1")
         claim = claims.take(submission.id, 0)
         assert claim is not None

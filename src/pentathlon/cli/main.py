@@ -28,7 +28,7 @@ COMMANDS: dict[str, str] = {
     "train": "pentathlon.cli.train:Train",
     "eyes": "pentathlon.cli.eyes:Eyes",
     "serve": "pentathlon.cli.serve:Serve",
-    "check-agent": "pentathlon.cli.check_agent:CheckAgent",
+    "check-entrant": "pentathlon.cli.check_entrant:CheckEntrant",
     "submit": "pentathlon.cli.submit:Submit",
 }
 

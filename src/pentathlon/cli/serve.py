@@ -15,6 +15,8 @@ class Serve:
 
     robots: int = 1
     """Simulated robots to run for the tasks of act."""
+    workers: int = 1
+    """Processes that run the tasks that need no robot."""
     data: Path = Path("act-server")
     """Folder of uploads, logs, videos and the database."""
     database: str = ""
@@ -51,6 +53,7 @@ class Serve:
             database=self.database,
             tasks=self.tasks,
             drivers=self.driver + (SIMULATED,) * self.robots,
+            workers=self.workers,
             open_registration=self.open_registration,
             remote_hosts=self.remote_hosts,
             upload_limit_bytes=self.upload_limit_mib * MEBIBYTE,

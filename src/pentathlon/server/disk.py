@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import shutil
 import sqlite3
+import time
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
@@ -14,6 +15,8 @@ from pentathlon.server.sizes import MEBIBYTE
 
 WORKING_BYTES = 256 * MEBIBYTE
 """Room for the video, the episode and the log of a trial, and for the database."""
+
+ROOM_POLL_S = 15.0
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _POSTGRESQL_FULL = "53100"
@@ -34,3 +37,10 @@ def is_full(error: BaseException) -> bool:
 def has_room(folder: Path) -> bool:
     """Whether there is room to work in ``folder``."""
     return shutil.disk_usage(folder).free >= WORKING_BYTES
+
+
+def await_room(folder: Path) -> None:
+    """Waits until there is room to work in ``folder``."""
+    time.sleep(ROOM_POLL_S)
+    while not has_room(folder):
+        time.sleep(ROOM_POLL_S)

@@ -1,4 +1,4 @@
-"""What a process of the server runs: the web, the clerk or one robot. Started by the supervisor."""
+"""What a process of the server runs: the web, the clerk, one robot or a plain worker. Started by the supervisor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SOCKET_BYTES = 64 * 1024
 
 
 def main(arguments: list[str]) -> None:
-    """Runs the part that ``arguments`` name: ``web HOST PORT``, ``clerk`` or ``robot NAME DRIVER``."""
+    """Runs the part that ``arguments`` name: ``web HOST PORT``, ``clerk``, ``robot NAME DRIVER`` or ``worker NAME``."""
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {' '.join(arguments[:2])}: %(message)s")
     settings = ServerSettings.from_json(os.environ[SETTINGS_VARIABLE])
     match arguments:
@@ -39,8 +39,13 @@ def main(arguments: list[str]) -> None:
             _end_with_parent(worker.stop_robot)
             signal.signal(signal.SIGTERM, lambda _signal, _frame: _end(worker.stop_robot))
             worker.run()
+        case ["worker", name]:
+            from pentathlon.server.workers.task_worker import TaskWorker
+
+            _end_with_parent(lambda: None)
+            TaskWorker(settings, name).run()
         case _:
-            sys.exit(f"Expected web HOST PORT, clerk or robot NAME DRIVER, got {arguments}.")
+            sys.exit(f"Expected web HOST PORT, clerk, robot NAME DRIVER or worker NAME, got {arguments}.")
 
 
 def _serve_web(settings: ServerSettings, host: str, port: int) -> None:

@@ -23,6 +23,7 @@ class ServerSettings:
         database: SQLAlchemy URL; empty for an SQLite file in ``data``.
         tasks: patterns of the ids of the tasks that are offered, such as ``act/*-sprint-v1``.
         drivers: ``module:factory`` of each robot, called as ``factory(name, image_size)``.
+        workers: processes that run the tasks that need no robot.
         open_registration: whether anybody may make an account; otherwise only operators make them.
         remote_hosts: hosts that remote policies may be on; ``*`` allows any public address.
         upload_limit_bytes: size of the largest archive taken.
@@ -41,6 +42,7 @@ class ServerSettings:
     database: str = ""
     tasks: tuple[str, ...] = ("act/*-v1",)
     drivers: tuple[str, ...] = ()
+    workers: int = 1
     open_registration: bool = False
     remote_hosts: tuple[str, ...] = ()
     upload_limit_bytes: int = 512 * MEBIBYTE

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pentathlon.core.tiers import Tier, tier_of
 from pentathlon.server.parts import SETTINGS_VARIABLE
 from pentathlon.server.queue.accounts import has_operator, make_account
+from pentathlon.server.queue.claims import needs_robot
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.jobs import prepare_queue
 from pentathlon.server.queue.offers import offers
@@ -68,7 +69,7 @@ def _old_tier(settings: ServerSettings) -> Tier:
 
 
 class Supervisor:
-    """Keeps the web process, the clerk and one process per robot alive.
+    """Keeps the web process, the clerk, one process per robot and the plain workers alive.
 
     Args:
         settings: of the server, already prepared.
@@ -81,7 +82,10 @@ class Supervisor:
         self._settings, self._tell = settings, tell
         self._ended = False
         robots = [Part(name, ("robot", name, driver)) for name, driver in robot_names(settings)]
-        self.parts = [Part("web", ("web", host, str(port))), Part("clerk", ("clerk",)), *robots]
+        plain = any(not needs_robot(task) for task in offers(settings))
+        names = [f"worker-{number}" for number in range(1, settings.workers * plain + 1)]
+        workers = [Part(name, ("worker", name)) for name in names]
+        self.parts = [Part("web", ("web", host, str(port))), Part("clerk", ("clerk",)), *robots, *workers]
 
     def run(self) -> None:
         """Runs until :meth:`end` is called or the process is interrupted, then ends the processes."""

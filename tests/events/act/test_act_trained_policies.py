@@ -12,11 +12,11 @@ import pytest
 from act_stand_ins import START, StandInPolicy, StandInRobot, turned
 
 from pentathlon.core import DataError, UnknownIdError, UsageError, compare_specs, resolve_entrant
+from pentathlon.core.entrant_folder import read_manifest
 from pentathlon.core.entrants import kind_of
 from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.data.features import embedded
 from pentathlon.events.act.data.toto_pickle import export_toto
-from pentathlon.events.act.policies.folder import read_manifest
 from pentathlon.events.act.policies.trained import TrainedPolicy, open_encoder, save_policies
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
@@ -169,14 +169,14 @@ def test_of_two_trainings_into_one_folder_the_first_stays(tmp_path: Path, monkey
 
     def other_is_faster(folder: Path, features: str) -> str:
         out.mkdir()
-        (out / "agent.json").write_text("first")
+        (out / "entrant.json").write_text("first")
         return features
 
     monkeypatch.setattr("pentathlon.events.act.policies.trained._keep_encoder", other_is_faster)
     with pytest.raises(DataError, match="which is not empty"):
         save_policies(out, {}, "bc", FEATURES, {})
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-    assert (out / "agent.json").read_text() == "first"
+    assert (out / "entrant.json").read_text() == "first"
 
 
 def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_study_trains_what_is_missing_and_leaves_rows_without_an_encoder_visib
     def train(cell: Cell, folder: Path) -> None:
         trained.append(cell.row)
         folder.mkdir(parents=True)
-        (folder / "agent.json").write_text("{}")
+        (folder / "entrant.json").write_text("{}")
 
     def test(cell: Cell, folder: Path) -> list[Any]:
         protocol = replace(make_protocol(cell.task, cell.tier), horizon_steps=4)

@@ -12,7 +12,7 @@ import pytest
 from baits import open_listeners
 from hostile_agents import SUITE, TIGHT, make_folder
 
-from pentathlon.server.sandbox import Limits, SandboxError, open_policy
+from pentathlon.server.sandbox import Limits, SandboxError, open_sandboxed
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
 SPEC = interaction(8, 8)
@@ -53,7 +53,7 @@ def processes_seeing(folder: Path) -> list[int]:
 def run_agent(folder: Path, log: Path, limits: Limits = TIGHT, predictions: int = 3, spec: Any = SPEC) -> Ending:
     """Runs a short episode, and asserts that no process is left whatever happened."""
     try:
-        with open_policy(folder, limits=limits, log=log, spec=spec) as policy:
+        with open_sandboxed("policy", folder, limits=limits, log=log, spec=spec) as policy:
             policy.reset()
             for _ in range(predictions):
                 action = policy.predict(OBSERVATION)
@@ -93,7 +93,7 @@ def attack(tmp_path: Path, good_agent: Path) -> Iterator[Callable[..., Ending]]:
         limits = dataclasses.replace(TIGHT, **(changes or {}))
         ending = run_agent(folder, log, limits, predictions, spec)
         last = ending.log.splitlines()[-1]
-        expected = "The agent was ended in good order." if ending.state == "finished" else f"{ending.state}: "
+        expected = "The entrant was ended in good order." if ending.state == "finished" else f"{ending.state}: "
         assert last.startswith(f"[sandbox] {expected}")
         assert "SUCCEEDED" not in ending.log
         assert ending.state in hostile.states

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hostile_agents import YAML_BOMB
 
-from pentathlon.server.sandbox import Limits, SandboxError, bubblewrap, cgroups, open_policy, sandbox_problem
+from pentathlon.server.sandbox import Limits, SandboxError, bubblewrap, cgroups, open_sandboxed, sandbox_problem
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
 SPEC = interaction(8, 8)
@@ -49,24 +49,24 @@ class Agent:
 def write_agent(folder: Path, code: str, factory: str = "agent:Agent", **options: Any) -> Path:
     folder.mkdir(parents=True)
     (folder / "agent.py").write_text(code)
-    manifest = {"format": "pentathlon-agent-v1", "factory": factory, "options": options}
-    (folder / "agent.json").write_text(json.dumps(manifest))
+    manifest = {"format": "pentathlon-entrant-v1", "kind": "policy", "factory": factory, "options": options}
+    (folder / "entrant.json").write_text(json.dumps(manifest))
     return folder
 
 
 def test_a_good_agent_acts(tmp_path: Path) -> None:
     folder = write_agent(tmp_path / "agent", AGENT, scale=2.0)
     log = tmp_path / "log.txt"
-    with open_policy(folder, limits=Limits(), log=log, spec=SPEC, training_seed=3) as policy:
+    with open_sandboxed("policy", folder, limits=Limits(), log=log, spec=SPEC, training_seed=3) as policy:
         assert policy.spec == SPEC
         for _ in range(2):
             policy.reset()
             chunk = policy.predict(OBSERVATION)
-        assert policy.peak_memory_bytes() > 2**20
-        assert 0 < policy.spent_s < 60
+        assert policy.session.peak_memory_bytes() > 2**20
+        assert 0 < policy.session.spent_s < 60
     np.testing.assert_allclose(chunk, [OBSERVATION["joints"] * 2 + 3] * 4, rtol=1e-6)
     lines = log.read_text().splitlines()
-    assert lines == ["episode begins"] * 2 + ["[sandbox] The agent was ended in good order."]
+    assert lines == ["episode begins"] * 2 + ["[sandbox] The entrant was ended in good order."]
 
 
 def test_torch_works_inside(tmp_path: Path) -> None:
@@ -76,7 +76,9 @@ def test_torch_works_inside(tmp_path: Path) -> None:
         "assert float((torch.ones(8, 8) @ torch.ones(8, 8)).sum()) == 512; return np.stack",
     )
     log = tmp_path / "log.txt"
-    with open_policy(write_agent(tmp_path / "agent", code), limits=Limits(step_s=120), log=log, spec=SPEC) as policy:
+    with open_sandboxed(
+        "policy", write_agent(tmp_path / "agent", code), limits=Limits(step_s=120), log=log, spec=SPEC
+    ) as policy:
         assert policy.predict(OBSERVATION).shape == (4, 7)
     assert "torch 2." in log.read_text()
 
@@ -85,14 +87,14 @@ def test_a_folder_closed_to_others_is_run(tmp_path: Path) -> None:
     folder = write_agent(tmp_path / "agent", AGENT)
     (folder / "agent.py").chmod(0o600)
     folder.chmod(0o700)
-    with open_policy(folder, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC) as policy:
+    with open_sandboxed("policy", folder, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC) as policy:
         assert policy.predict(OBSERVATION).shape == (4, 7)
 
 
 def test_every_call_after_the_first_error_raises_it_again(tmp_path: Path) -> None:
     folder = write_agent(tmp_path / "agent", AGENT.replace("assert observation", "assert not observation"))
     log = tmp_path / "log.txt"
-    with open_policy(folder, limits=Limits(), log=log, spec=SPEC) as policy:
+    with open_sandboxed("policy", folder, limits=Limits(), log=log, spec=SPEC) as policy:
         for call in (lambda: policy.predict(OBSERVATION), policy.reset):
             with pytest.raises(SandboxError, match="failed in predict: AssertionError") as error:
                 call()
@@ -116,7 +118,7 @@ def test_a_malformed_folder_is_refused(code: str, factory: str, words: str, tmp_
     folder = write_agent(tmp_path / "agent", code, factory)
     with (
         pytest.raises(SandboxError) as error,
-        open_policy(folder, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC),
+        open_sandboxed("policy", folder, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC),
     ):
         pytest.fail("it was opened")
     assert error.value.state == "refused"
@@ -128,7 +130,10 @@ def test_a_yaml_bomb_explodes_inside(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "hydra.yaml").write_text(YAML_BOMB)
     limits = Limits(start_s=3.0, memory_bytes=256 * 2**20)
-    with pytest.raises(SandboxError) as error, open_policy(folder, limits=limits, log=tmp_path / "log", spec=SPEC):
+    with (
+        pytest.raises(SandboxError) as error,
+        open_sandboxed("policy", folder, limits=limits, log=tmp_path / "log", spec=SPEC),
+    ):
         pytest.fail("it was opened")
     assert error.value.state in ("out_of_memory", "timed_out")
 
@@ -145,13 +150,13 @@ def test_memory_is_limited_between_calls_without_control_groups(
     )
     limits = Limits(memory_bytes=256 * 2**20)
     folder = write_agent(tmp_path / "agent", forking)
-    with open_policy(folder, limits=limits, log=tmp_path / "log", spec=SPEC) as policy:
+    with open_sandboxed("policy", folder, limits=limits, log=tmp_path / "log", spec=SPEC) as policy:
         policy.reset()
         policy.predict(OBSERVATION)
         deadline_s = time.monotonic() + 30
-        while policy.peak_memory_bytes() and time.monotonic() < deadline_s:
+        while policy.session.peak_memory_bytes() and time.monotonic() < deadline_s:
             time.sleep(0.05)
-        assert policy.peak_memory_bytes() == 0
+        assert policy.session.peak_memory_bytes() == 0
         with pytest.raises(SandboxError) as error:
             policy.predict(OBSERVATION)
     assert error.value.state == "out_of_memory"
@@ -173,7 +178,7 @@ def test_an_ordinary_user_gets_a_user_namespace(
     assert "--unshare-user" in words
     assert "--disable-userns" in words
     assert not any("setpriv" in word for word in words)
-    with open_policy(good_agent, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC) as policy:
+    with open_sandboxed("policy", good_agent, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC) as policy:
         assert policy.predict(OBSERVATION).shape == (7,)
 
 
@@ -181,10 +186,10 @@ def test_the_sandbox_dies_with_the_server(good_agent: Path, tmp_path: Path) -> N
     code = f"""
 import time
 from pathlib import Path
-from pentathlon.server.sandbox import Limits, open_policy
+from pentathlon.server.sandbox import Limits, open_sandboxed
 from pentathlon.worlds.tabletop.arm.robot import interaction
 folder, log = Path({str(good_agent)!r}), Path({str(tmp_path / "log")!r})
-with open_policy(folder, limits=Limits(), log=log, spec=interaction(8, 8)):
+with open_sandboxed("policy", folder, limits=Limits(), log=log, spec=interaction(8, 8)):
     print("open", flush=True)
     time.sleep(600)
 """
@@ -219,7 +224,7 @@ def test_a_machine_without_bubblewrap_refuses(
     try:
         with (
             pytest.raises(SandboxError, match="bubblewrap is not installed") as error,
-            open_policy(good_agent, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC),
+            open_sandboxed("policy", good_agent, limits=Limits(), log=tmp_path / "log.txt", spec=SPEC),
         ):
             pytest.fail("it was opened")
         assert error.value.state == "refused"

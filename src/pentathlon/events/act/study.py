@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from pentathlon.core import Outcome, Score, Tier, UsageError, content_hash
+from pentathlon.core.entrant_folder import MANIFEST
 from pentathlon.core.numbers import number
 from pentathlon.events.act.data.plan import make_recipe as make_data_recipe
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
-from pentathlon.events.act.policies.folder import MANIFEST
 from pentathlon.events.act.protocol import TASK_NAMES, make_protocol
 from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.policies.trajectories import Selection

@@ -23,7 +23,7 @@ from pentathlon.server.api.schemas import (
     Title,
     TrialView,
 )
-from pentathlon.server.errors import NotFoundError, ServerError
+from pentathlon.server.errors import BadRequestError, NotFoundError, ServerError
 from pentathlon.server.queue import submissions
 from pentathlon.server.queue.offers import find_offer
 from pentathlon.server.queue.outputs import read_log
@@ -117,6 +117,10 @@ async def hand_in(
 def post_remote(office: Office, account: SignedIn, wanted: NewRemote, key: Key = None) -> SubmissionView:
     """Hands in a policy that you serve yourself, by its WebSocket address and what serves it."""
     offer = find_offer(office.settings, wanted.task)
+    if offer.kind != "policy":
+        raise BadRequestError(
+            f"{offer.id} takes no remote entrants yet, only policies can be served; upload the folder."
+        )
     check_url(wanted.url, office.settings.remote_hosts)
     check_names(wanted.source, wanted.url, wanted.token)
     entry = Entry(

@@ -24,8 +24,11 @@ from pentathlon.server.queue.tables import StateChange, Submission, TrialRecord
 
 Result = TypeVar("Result")
 
-ACTIVE_STATE: dict[QueueName, State] = {"checks": "checking", "robots": "running"}
-WAITING_STATE: dict[QueueName, State] = {"checks": "received", "robots": "queued"}
+ACTIVE_STATE: dict[QueueName, State] = {"checks": "checking", "robots": "running", "tasks": "running"}
+WAITING_STATE: dict[QueueName, State] = {"checks": "received", "robots": "queued", "tasks": "queued"}
+
+
+ROBOT_EVENT = "act/"
 
 
 class ClaimLostError(PentathlonError):
@@ -120,7 +123,7 @@ class Claims:
                 publish()
             if to == "queued":
                 submission.worker = ""
-                self._queue.put(session, "robots", submission)
+                self._queue.put(session, queue_of(submission), submission)
             return True
 
         return self._write(write)
@@ -164,7 +167,7 @@ class Claims:
         if self._is_hopeless(session, submission):
             return None
         started_s = submission.started_s
-        if self._name == "robots":
+        if self._name != "checks":
             started_s = started_s or time.time()
         changes: dict[str, Any] = {"fruitless_claims": submission.fruitless_claims + 1, "started_s": started_s}
         taken = step(session, submission, self._active, worker=self._worker, **changes)
@@ -213,13 +216,25 @@ class Claims:
         return patiently(transaction)
 
 
+def queue_of(submission: Submission) -> QueueName:
+    """The queue of an unfinished submission: tasks of act need a robot, others a plain worker."""
+    if submission.state in ("received", "checking"):
+        return "checks"
+    return "robots" if needs_robot(submission.task) else "tasks"
+
+
+def needs_robot(task: str) -> bool:
+    """Whether a task is run on robots."""
+    return task.startswith(ROBOT_EVENT)
+
+
 def requeue(session: Session, queue: JobQueue, submission: Submission, reason: str, **changes: Any) -> bool:
     """Raises the claim of an unfinished submission and puts a new job for it into its queue.
 
     Returns:
         Whether this was done; ``False`` when state or claim had changed meanwhile.
     """
-    name: QueueName = "checks" if submission.state in ("received", "checking") else "robots"
+    name = queue_of(submission)
     waiting = WAITING_STATE[name]
     now_s, reason = time.time(), told(reason)
     guard = (

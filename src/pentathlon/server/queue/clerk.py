@@ -1,4 +1,4 @@
-"""The clerk's process: checks submissions before they wait for a robot, and looks after what got lost."""
+"""The clerk's process: checks submissions before they wait for their turn, and looks after what got lost."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
 from pentathlon.core.errors import PentathlonError
-from pentathlon.core.specs import InteractionSpec
-from pentathlon.server.disk import has_room, is_full
-from pentathlon.server.queue.claims import Claim, Claims, requeue
+from pentathlon.server.disk import await_room, is_full
+from pentathlon.server.queue.claims import Claim, Claims, queue_of, requeue
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import JobListener, JobQueue, job_id
 from pentathlon.server.queue.offers import find_offer, server_task
 from pentathlon.server.queue.outputs import Outputs
 from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
 from pentathlon.server.queue.tables import Submission
-from pentathlon.server.sandbox.entrants import open_entrant, try_out
+from pentathlon.server.sandbox.kinds.stubs import try_out
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.workers.entrants import open_entrant
 from pentathlon.server.workers.heart import Heart
 
 NAME = "clerk"
-WORKS = "The agent starts and gives actions."
+WORKS = "The entrant starts and answers."
 DISK_FULL = "The server's disk is full; it is checked when there is room again."
 ORPHAN_AFTER_S = 3600.0
-ROOM_POLL_S = 15.0
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class Clerk:
         self._database.close()
 
     def check(self, submission_id: str, number: int) -> None:
-        """Tries out what was uploaded or registered; it is queued for a robot or refused with the reason."""
+        """Tries out what was uploaded or registered; it is queued or refused with the reason."""
         claim = self._claims.take(submission_id, number)
         if claim is None:
             return
@@ -74,7 +73,7 @@ class Clerk:
                     raise
                 _log.warning("The disk is full; giving %s back: %s", submission_id, error)
                 self._claims.give_back(claim, DISK_FULL, fruitless=False)
-        self._await_room()
+        await_room(self._settings.data)
 
     def _attempt(self, claim: Claim) -> None:
         outputs = Outputs(self._settings, claim)
@@ -127,23 +126,16 @@ class Clerk:
         find_offer(self._settings, submission.task)
         if submission.source == "upload":
             self._unpack(submission, outputs)
-        spec = server_task(self._settings, submission.task).spec
-        assert isinstance(spec, InteractionSpec)
-        with open_entrant(self._settings, submission, spec, 0, outputs.agent, outputs.log) as policy:
-            try_out(policy, spec)
+        task = server_task(self._settings, submission.task)
+        with open_entrant(self._settings, submission, task, 0, outputs.agent, outputs.log) as entrant:
+            try_out(entrant, task.kind, task.spec)
 
     def _unpack(self, submission: Submission, outputs: Outputs) -> None:
-        from pentathlon.server.sandbox.unpacking import unpack
+        from pentathlon.server.sandbox.unpacking.unpack import unpack
 
         outputs.clear()
         outputs.agent.parent.mkdir(parents=True)
         unpack(self._settings.upload(submission.id), outputs.agent, self._settings.limits)
-
-    def _await_room(self) -> None:
-        """Takes nothing up while the disk is full; what is in hand stays in the queue."""
-        time.sleep(ROOM_POLL_S)
-        while not has_room(self._settings.data):
-            time.sleep(ROOM_POLL_S)
 
     def _keep(self, claim: Claim) -> None:
         self._claims.beat(claim)
@@ -193,7 +185,7 @@ class Clerk:
 
 
 def _job(submission: Submission) -> str:
-    return job_id(submission.id, "checks" if submission.state == "received" else "robots", submission.claim)
+    return job_id(submission.id, queue_of(submission), submission.claim)
 
 
 def _modified_s(path: Path) -> float:

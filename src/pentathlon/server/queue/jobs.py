@@ -6,20 +6,29 @@ other. A job names a submission and the claim it is for; a job whose claim is no
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer, run_dbos_database_migrations
 from sqlalchemy.orm import Session
 
 from pentathlon.server.queue.tables import Submission
 
-QueueName = Literal["checks", "robots"]
+QueueName = Literal["checks", "robots", "tasks"]
 
 APPLICATION = "pentathlon"
 # Jobs are names of submissions, which mean the same in every version of this package.
 JOBS_VERSION = "1"
 POLL_S = 0.25
+
+
+class Job(NamedTuple):
+    """A job that was handed over to another thread; ``done`` is set when it need not be waited for any more."""
+
+    submission: str
+    claim: int
+    done: threading.Event
 
 
 def job_id(submission: str, queue: QueueName, claim: int) -> str:

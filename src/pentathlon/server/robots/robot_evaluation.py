@@ -21,8 +21,8 @@ from pentathlon.events.act.trial import WATCH_EVERY_STEPS, run_trial
 from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database
 from pentathlon.server.robots.guard import GuardedRobot
-from pentathlon.server.sandbox.entrants import open_entrant
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.workers.entrants import open_entrant
 from pentathlon.server.workers.evaluation import Evaluation
 from pentathlon.storage.files import replacing
 from pentathlon.storage.video import write_mp4
@@ -48,9 +48,7 @@ class RobotEvaluation(Evaluation):
         protocol: ActProtocol = task.protocol
         folder = self.settings.agent(self.submission.id)
         for training_seed, trials in _by_training_seed(protocol, heats):
-            with open_entrant(
-                self.settings, self.submission, protocol.spec, training_seed, folder, self.outputs.log
-            ) as policy:
+            with open_entrant(self.settings, self.submission, task, training_seed, folder, self.outputs.log) as policy:
                 for trial in trials:
                     self._run_trial(policy, trial, protocol)
 

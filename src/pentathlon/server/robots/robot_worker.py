@@ -6,19 +6,20 @@ import logging
 import threading
 import time
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import update
 from sqlalchemy.exc import DBAPIError
 
+from pentathlon.core.registry import resolve
 from pentathlon.server.disk import has_room, is_full
 from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database, patiently
-from pentathlon.server.queue.jobs import JobListener, JobQueue
+from pentathlon.server.queue.jobs import Job, JobListener, JobQueue
 from pentathlon.server.queue.offers import robot_image_size
 from pentathlon.server.queue.submissions import told
 from pentathlon.server.queue.tables import Order, RobotRecord
-from pentathlon.server.robots.drivers import load_driver
+from pentathlon.server.robots.drivers import Driver
 from pentathlon.server.robots.guard import GuardedRobot, InterruptedTrialError, RobotFaultError
 from pentathlon.server.robots.robot_evaluation import RobotEvaluation
 from pentathlon.server.settings import ServerSettings
@@ -32,12 +33,6 @@ DISK_FULL = "The server's disk is full; the robot goes on by itself when there i
 _log = logging.getLogger(__name__)
 
 
-class _Job(NamedTuple):
-    submission: str
-    claim: int
-    done: threading.Event
-
-
 class RobotWorker:
     """Runs one robot until the process ends.
 
@@ -49,11 +44,12 @@ class RobotWorker:
         self._database = Database(settings.database_url, pool_size=3)
         self._queue = JobQueue(settings.database_url)
         self._claims = Claims(self._database, self._queue, "robots", name, settings.fruitless_claims_limit)
-        self._jobs: SimpleQueue[_Job] = SimpleQueue()
+        self._jobs: SimpleQueue[Job] = SimpleQueue()
         self._claim: Claim | None = None
         self._order: Order = "run"
         self._ordering = threading.Lock()
-        self._driven = load_driver(driver)(name, robot_image_size(settings))
+        make: Driver = resolve(driver)
+        self._driven = make(name, robot_image_size(settings))
         self._robot = GuardedRobot(self._driven, self._confirm, keep_pictures=settings.keep_trajectories)
 
     def run(self) -> None:
@@ -89,10 +85,10 @@ class RobotWorker:
     def _receive(self, submission: str, claim: int) -> None:
         """Hands a job over to the robot's thread and waits until it is done."""
         done = threading.Event()
-        self._jobs.put(_Job(submission, claim, done))
+        self._jobs.put(Job(submission, claim, done))
         done.wait()
 
-    def _work(self, job: _Job) -> None:
+    def _work(self, job: Job) -> None:
         try:
             if self._order != "run":
                 # Ordered while the job was on its way; to begin it would let a stopped arm move again.

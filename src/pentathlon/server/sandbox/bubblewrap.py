@@ -59,12 +59,12 @@ def sandbox_problem() -> str | None:
     Runs Python in a sandbox once; the answer is kept for the life of the process.
     """
     if shutil.which("bwrap") is None:
-        return f"Uploaded agents cannot be run: bubblewrap is not installed. Install it with: {INSTALL}"
+        return f"Uploads cannot be run: bubblewrap is not installed. Install it with: {INSTALL}"
     try:
         import pyseccomp  # noqa: F401 - loads the system's libseccomp
     except (ImportError, RuntimeError, OSError) as error:
         return (
-            f"Uploaded agents cannot be run: pyseccomp could not be loaded ({error}). "
+            f"Uploads cannot be run: pyseccomp could not be loaded ({error}). "
             "Install it with: pip install pyseccomp, and libseccomp2 from your distribution."
         )
     return _try_sandbox()
@@ -121,10 +121,10 @@ def _try_sandbox() -> str | None:
             words, pass_fds=[read_fd], capture_output=True, text=True, timeout=PROBE_TIME_LIMIT_S, env={}, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"Uploaded agents cannot be run: bubblewrap could not be started ({error})."
+        return f"Uploads cannot be run: bubblewrap could not be started ({error})."
     finally:
         os.close(read_fd)
     if trial.returncode == 0:
         return None
     last = (trial.stderr.strip().splitlines() or ["no message"])[-1]
-    return f"Uploaded agents cannot be run: bubblewrap does not work here ({last}). User namespaces must be allowed."
+    return f"Uploads cannot be run: bubblewrap does not work here ({last}). User namespaces must be allowed."

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-from pentathlon.server.sandbox.log import AgentLog
+from pentathlon.server.sandbox.log import EntrantLog
 from pentathlon.server.sandbox.messages import LENGTH, MAX_REPLY_BYTES
 
 READ_BYTES = 64 * 1024
@@ -35,7 +35,7 @@ class Channel:
     """
 
     def __init__(
-        self, requests: IO[bytes], replies: IO[bytes], output: IO[bytes], log: AgentLog, look: Callable[[], None]
+        self, requests: IO[bytes], replies: IO[bytes], output: IO[bytes], log: EntrantLog, look: Callable[[], None]
     ) -> None:
         self._requests, self._replies, self._output = requests, replies, output
         self._log, self._look = log, look

@@ -1,7 +1,7 @@
-"""The program inside the sandbox: builds the agent and answers the server's requests one by one.
+"""The program inside the sandbox: builds the entrant and answers the server's requests one by one.
 
-It speaks on the descriptors it was started with as input and output and leaves the agent only the log. The agent can
-still write whatever it likes to them, being in the same process; the server checks everything that comes out.
+It speaks on the descriptors it was started with as input and output and leaves the entrant only the log. The entrant
+can still write whatever it likes to them, being in the same process; the server checks everything that comes out.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
-from pentathlon.core.entrants import Policy
+from pentathlon.core.entrant_folder import load_entrant
+from pentathlon.core.entrants import Briefing, Kind
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError
-from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.policies.arrays import pack
+from pentathlon.core.specs import ArraySpec, ChoiceSpec
+from pentathlon.events.act.policies.arrays import PackedArray, pack
 from pentathlon.events.act.policies.folder import load_policy
 from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.limits import limit_process
@@ -26,12 +28,24 @@ from pentathlon.server.sandbox.messages import (
     MAX_REPLY_BYTES,
     MAX_REQUEST_BYTES,
     MAX_TEXT,
+    Act,
+    Answer,
+    Begin,
+    Encode,
+    Encoded,
     Failed,
     Load,
+    Picked,
     Predict,
     Ready,
+    ReadyEncoder,
+    ReadyJudge,
     Reply,
     Reset,
+    Score,
+    Scored,
+    Seen,
+    Told,
     decode_request,
     to_frame,
 )
@@ -43,7 +57,7 @@ class StolenRequestError(Exception):
 
 
 def main(memory_bytes: int, processes: int, file_bytes: int, window_descriptor: int) -> None:
-    """Serves one agent until the server hangs up."""
+    """Serves one entrant until the server hangs up."""
     requests, replies = _take_over_channel()
     window = ReadOnlyWindow(window_descriptor)
     limit_process(memory_bytes, processes, file_bytes)
@@ -51,10 +65,10 @@ def main(memory_bytes: int, processes: int, file_bytes: int, window_descriptor: 
         load = _receive(requests)
         if not isinstance(load, Load):
             raise DataError(f"Expected to be told what to load, got {type(load).__name__}.")
-        policy = _build(load)
-        _send(replies, _introduce(policy))
+        entrant = _build(load)
+        _send(replies, _introduce(load.kind, entrant.spec))
         while True:
-            _send(replies, _answer(policy, window, _receive(requests)))
+            _send(replies, _answer(entrant, window, _receive(requests)))
     except BaseException as error:
         _send(replies, _explain(error))
         os._exit(1)
@@ -69,30 +83,63 @@ def _take_over_channel() -> tuple[BinaryIO, BinaryIO]:
     return requests, replies
 
 
-def _build(load: Load) -> Policy:
-    policy = load_policy(Path(load.folder))
+def _build(load: Load) -> Any:
+    folder = Path(load.folder)
+    if load.kind != "policy":
+        return load_entrant(folder, load.kind)
+    policy = load_policy(folder)
     choose = getattr(policy, "for_seed", None)
     return policy if choose is None else choose(load.training_seed)
 
 
-def _introduce(policy: Policy) -> Reply:
-    spec = policy.spec
+def _introduce(kind: Kind, spec: Any) -> Reply:
+    if kind == "encoder":
+        return ReadyEncoder(spec.dim, tuple(spec.image_size))
+    if kind == "judge":
+        return ReadyJudge(spec.frames)
+    if isinstance(spec.action, ChoiceSpec):
+        return Ready(tuple(spec.observations), None, tuple(spec.action.labels))
     if not isinstance(spec.action, ArraySpec):
-        raise EntrantError(f"The agent's action is a {type(spec.action).__name__}, expected an ArraySpec.")
+        raise EntrantError(f"The entrant's action is a {type(spec.action).__name__}, expected an ArraySpec.")
     return Ready(tuple(spec.observations), spec.action)
 
 
-def _answer(policy: Policy, window: ReadOnlyWindow, request: object) -> Reply:
-    if isinstance(request, Reset):
-        policy.reset()
-        return Done(request.ticket)
-    if isinstance(request, Predict):
-        action = policy.predict(window.look(request.observation))
-        try:
-            return Chosen(request.ticket, pack(np.asarray(action)))
-        except (DataError, TypeError, ValueError) as error:
-            return Failed("bad_action", _short(f"The agent's action is no array of numbers: {error}"))
-    raise DataError(f"Expected a reset or an observation, got {type(request).__name__}.")
+def _answer(entrant: Any, window: ReadOnlyWindow, request: object) -> Reply:
+    match request:
+        case Reset(ticket):
+            entrant.reset()
+            return Done(ticket)
+        case Begin(ticket, instruction, seed, facts):
+            entrant.reset(Briefing(instruction, seed, facts))
+            return Done(ticket)
+        case Predict(ticket, seen):
+            action = entrant.predict(_look(window, seen))
+            return _packed(action, "action", lambda packed: Chosen(ticket, packed))
+        case Act(ticket, seen):
+            action = entrant.act(_look(window, seen))
+            if isinstance(action, str):
+                return Picked(ticket, action)
+            return _packed(action, "action", lambda packed: Chosen(ticket, packed))
+        case Answer(ticket, question):
+            return Told(ticket, entrant.answer(question))
+        case Encode(ticket, images):
+            pooled = entrant.encode(window.look({"images": images})["images"]).pooled
+            return _packed(pooled, "features", lambda packed: Encoded(ticket, packed))
+        case Score(ticket, clip, descriptions):
+            scores = entrant.score(window.look({"clip": clip})["clip"], descriptions)
+            return _packed(scores, "scores", lambda packed: Scored(ticket, packed))
+    raise DataError(f"Expected a question, got {type(request).__name__}.")
+
+
+def _look(window: ReadOnlyWindow, seen: Seen) -> dict[str, Any]:
+    return {**seen.plain, **window.look(seen.arrays)}
+
+
+def _packed(values: Any, what: str, answer: Callable[[PackedArray], Reply]) -> Reply:
+    try:
+        return answer(pack(np.asarray(values)))
+    except (DataError, TypeError, ValueError) as error:
+        return Failed("bad_answer", _short(f"The entrant's {what} are no array of numbers: {error}"))
 
 
 def _receive(requests: BinaryIO) -> object:
@@ -102,7 +149,7 @@ def _receive(requests: BinaryIO) -> object:
     length = int(LENGTH.unpack(header)[0])
     if length > MAX_REQUEST_BYTES:
         raise StolenRequestError(
-            f"a request begins in its middle ({length:,} bytes); the agent must leave its pipe alone"
+            f"a request begins in its middle ({length:,} bytes); the entrant must leave its pipe alone"
         )
     return decode_request(requests.read(length))
 
@@ -110,8 +157,8 @@ def _receive(requests: BinaryIO) -> object:
 def _send(replies: BinaryIO, reply: Reply) -> None:
     frame = to_frame(reply)
     if len(frame) > MAX_REPLY_BYTES:
-        frame = to_frame(Failed("bad_action", f"The agent's answer takes {len(frame):,} bytes: too long to be sent."))
-    # What the agent printed must be in the log before the server acts on the answer.
+        frame = to_frame(Failed("bad_answer", f"The entrant's answer takes {len(frame):,} bytes: too long to be sent."))
+    # What the entrant printed must be in the log before the server acts on the answer.
     sys.stdout.flush()
     sys.stderr.flush()
     replies.write(frame)

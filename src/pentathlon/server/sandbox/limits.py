@@ -9,7 +9,7 @@ from typing import Literal
 from pentathlon.core.errors import PentathlonError
 from pentathlon.server.sizes import GIBIBYTE, MEBIBYTE
 
-State = Literal["refused", "crashed", "timed_out", "out_of_memory", "bad_action"]
+State = Literal["refused", "crashed", "timed_out", "out_of_memory", "bad_answer"]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ _FORGED = re.compile(rf"^\s*(?:{re.escape(_MARK)} ?|(?={_TIME}))", re.MULTILINE)
 LONGEST_LINE_BYTES = 64 * 1024
 
 
-class AgentLog:
+class EntrantLog:
     """Appends an agent's output to a file line by line, up to a length."""
 
     def __init__(self, file: Path, most_bytes: int) -> None:
@@ -40,7 +40,7 @@ class AgentLog:
         self._line = kept[whole:]
         self._append(kept[:whole])
         if self._left < 0:
-            raise SandboxError("crashed", f"The agent printed more than {self._most:,} bytes. Print less.")
+            raise SandboxError("crashed", f"The entrant printed more than {self._most:,} bytes. Print less.")
 
     def conclude(self, sentence: str) -> None:
         """Appends a line of our own."""
@@ -57,7 +57,7 @@ class AgentLog:
     def _append(self, output: bytes) -> None:
         if output:
             self._at_start = output.endswith(b"\n")
-        self._file.write(_FORGED.sub("[agent] ", printable(output.decode("utf-8", "replace"))))
+        self._file.write(_FORGED.sub("[entrant] ", printable(output.decode("utf-8", "replace"))))
         self._file.flush()
 
 

@@ -1,13 +1,15 @@
-"""What the server and a sandboxed agent say to each other: length-prefixed msgpack of fixed types."""
+"""What the server and a sandboxed entrant say to each other: length-prefixed msgpack of fixed types."""
 
 from __future__ import annotations
 
 import struct
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from pentathlon.core.entrants import Kind
 from pentathlon.core.specs import ArraySpec
+from pentathlon.events.act.policies.arrays import PackedArray
 from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.window import Placed
@@ -20,39 +22,130 @@ MAX_TEXT = 2000
 
 
 class Load(msgspec.Struct, frozen=True, tag=True):
-    """Build the agent in ``folder`` as trained with ``training_seed``."""
+    """Build the entrant in ``folder``, a policy as trained with ``training_seed``."""
 
+    kind: Kind
     folder: str
     training_seed: int
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """An observation: where its arrays lie in the window, and what is no array."""
+
+    arrays: dict[str, Placed]
+    plain: dict[str, Any] = {}
+
+
 class Reset(msgspec.Struct, frozen=True, tag=True):
-    """Begin an episode."""
+    """Begin an episode of a policy."""
 
     ticket: int
 
 
 class Predict(msgspec.Struct, frozen=True, tag=True):
-    """Choose the next action or chunk for what lies in the window."""
+    """Choose the next action or chunk of a policy."""
 
     ticket: int
-    observation: dict[str, Placed]
+    observation: Seen
 
 
-Request: TypeAlias = Load | Reset | Predict
+class Begin(msgspec.Struct, frozen=True, tag=True):
+    """Begin an episode of an agent."""
+
+    ticket: int
+    instruction: str
+    seed: int
+    facts: dict[str, Any]
+
+
+class Act(msgspec.Struct, frozen=True, tag=True):
+    """Choose the next action of an agent."""
+
+    ticket: int
+    observation: Seen
+
+
+class Answer(msgspec.Struct, frozen=True, tag=True):
+    """Answer a question about the episode."""
+
+    ticket: int
+    question: str
+
+
+class Encode(msgspec.Struct, frozen=True, tag=True):
+    """Turn the pictures in the window into features."""
+
+    ticket: int
+    images: Placed
+
+
+class Score(msgspec.Struct, frozen=True, tag=True):
+    """Score the descriptions for the clip in the window."""
+
+    ticket: int
+    clip: Placed
+    descriptions: tuple[str, ...]
+
+
+Request: TypeAlias = Load | Reset | Predict | Begin | Act | Answer | Encode | Score
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The agent is built and declares what it uses and gives."""
+    """A policy or agent is built and declares what it uses and gives: an array, or one of ``labels``."""
 
     observations: tuple[ArraySpec, ...]
-    action: ArraySpec
+    action: ArraySpec | None
+    labels: tuple[str, ...] = ()
+
+
+class ReadyEncoder(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """An encoder is built."""
+
+    dim: int
+    image_size: tuple[int, int]
+
+
+class ReadyJudge(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """A judge is built."""
+
+    frames: int | None
+
+
+class Picked(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The action of an agent that chooses among labels."""
+
+    ticket: int
+    label: str
+
+
+PlainAnswer: TypeAlias = str | int | float | bool | list[str | int | float | bool] | None
+
+
+class Told(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The answer to a question."""
+
+    ticket: int
+    answer: PlainAnswer
+
+
+class Encoded(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The pooled features, one row for each picture."""
+
+    ticket: int
+    pooled: PackedArray
+
+
+class Scored(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """A score for each description."""
+
+    ticket: int
+    scores: PackedArray
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The agent raised; its traceback went to the log."""
+    """The entrant raised; its traceback went to the log."""
 
-    state: Literal["refused", "crashed", "out_of_memory", "bad_action"]
+    state: Literal["refused", "crashed", "out_of_memory", "bad_answer"]
     text: str
 
 
@@ -70,7 +163,8 @@ class NoRoom(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """The server's disk is full."""
 
 
-Reply: TypeAlias = Ready | Done | Chosen | Failed
+TicketedReply: TypeAlias = Done | Chosen | Picked | Told | Encoded | Scored
+Reply: TypeAlias = Ready | ReadyEncoder | ReadyJudge | TicketedReply | Failed
 Unpacking: TypeAlias = Unpacked | NoRoom | Failed
 
 _ENCODER = msgspec.msgpack.Encoder()
@@ -95,7 +189,7 @@ def decode_reply(body: bytes) -> Reply:
     """Decodes what a sandbox answered.
 
     Raises:
-        msgspec.MsgspecError: or RecursionError, when it is none of the four replies.
+        msgspec.MsgspecError: or RecursionError, when it is none of the replies.
     """
     return _REPLIES.decode(body)
 

@@ -89,7 +89,7 @@ class SandboxProcess:
             exceeded = self._exceeded or self._takes_too_much()
         if exceeded:
             limit_mib = self._limits.memory_bytes / MEBIBYTE
-            raise SandboxError("out_of_memory", f"The agent used more than {limit_mib:.0f} MiB of memory.")
+            raise SandboxError("out_of_memory", f"The entrant used more than {limit_mib:.0f} MiB of memory.")
 
     def peak_memory_bytes(self) -> int:
         """The largest resident memory of each of its processes so far, added up."""

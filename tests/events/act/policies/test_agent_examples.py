@@ -37,6 +37,6 @@ def test_the_served_policy_can_be_used() -> None:
 
 
 def test_the_agent_folder_can_be_loaded() -> None:
-    policy = load_policy(EXAMPLES / "03_agent_folder")
+    policy = load_policy(EXAMPLES / "03_policy_folder")
     compare_specs(SPEC, policy.spec)
     np.testing.assert_array_equal(policy.predict(OBSERVATION), OBSERVATION["joints"])

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from pentathlon.core import DataError, EntrantError, compare_specs
-from pentathlon.events.act.policies.folder import FORMAT, load_policy, read_manifest
+from pentathlon.core.entrant_folder import FORMAT, read_manifest
+from pentathlon.events.act.policies.folder import load_policy
 from pentathlon.events.act.policies.toto import Config
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
@@ -95,7 +96,9 @@ def write(folder: Path, files: dict[str, Any]) -> Path:
 
 def ours(folder: Path, scale: float, **manifest: Any) -> Path:
     files = {"agent.py": OURS, "helper.py": f"SCALE = {scale}"}
-    return write(folder, {**files, "agent.json": {"format": FORMAT, "factory": "agent:Agent", **manifest}})
+    return write(
+        folder, {**files, "entrant.json": {"format": FORMAT, "kind": "policy", "factory": "agent:Agent", **manifest}}
+    )
 
 
 def toto(folder: Path, kind: str, prefix: str = "toto_benchmark/") -> Path:
@@ -128,33 +131,42 @@ def test_folders_with_modules_of_the_same_name_do_not_mix(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("manifest", "words"),
     [
-        ("not json", "agent.json is malformed"),
-        ([], "agent.json is malformed: Expected `object`, got `array`"),
-        ({"format": FORMAT}, "missing required field `factory`"),
-        ({"format": FORMAT, "factory": 3}, r"Expected `str`, got `int` - at `\$.factory`"),
-        ({"format": FORMAT, "factory": "agent:make", "weights": "x"}, "unknown field `weights`"),
-        ({"format": "agent-v9", "factory": "agent:make"}, "expected the format 'pentathlon-agent-v1', got 'agent-v9'"),
-        ({"format": FORMAT, "factory": "agent.make"}, "expected a factory like 'module:function', got 'agent.make'"),
-        ({"format": FORMAT, "factory": "/etc/agent:make"}, "expected a factory like 'module:function'"),
-        ({"format": FORMAT, "factory": "a:m", "name": "x" * 70_000}, "longer than 64 KiB"),
+        ("not json", "entrant.json is malformed"),
+        ([], "entrant.json is malformed: Expected `object`, got `array`"),
+        ({"format": FORMAT, "kind": "policy"}, "missing required field `factory`"),
+        ({"format": FORMAT, "kind": "policy", "factory": 3}, r"Expected `str`, got `int` - at `\$.factory`"),
+        ({"format": FORMAT, "kind": "policy", "factory": "agent:make", "weights": "x"}, "unknown field `weights`"),
+        (
+            {"format": "agent-v9", "kind": "policy", "factory": "agent:make"},
+            "expected the format 'pentathlon-entrant-v1', got 'agent-v9'",
+        ),
+        (
+            {"format": FORMAT, "kind": "policy", "factory": "agent.make"},
+            "expected a factory like 'module:function', got 'agent.make'",
+        ),
+        (
+            {"format": FORMAT, "kind": "policy", "factory": "/etc/agent:make"},
+            "expected a factory like 'module:function'",
+        ),
+        ({"format": FORMAT, "kind": "policy", "factory": "a:m", "name": "x" * 70_000}, "longer than 64 KiB"),
     ],
 )
 def test_a_malformed_manifest_is_explained(manifest: Any, words: str, tmp_path: Path) -> None:
-    folder = write(tmp_path, {"agent.json": manifest})
+    folder = write(tmp_path, {"entrant.json": manifest})
     with pytest.raises(DataError, match=words):
         read_manifest(folder)
 
 
 def test_a_folder_of_neither_layout_is_explained(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"expected agent\.json .* or TOTO's hydra\.yaml"):
+    with pytest.raises(DataError, match=r"expected entrant\.json .* or TOTO's hydra\.yaml"):
         load_policy(tmp_path)
 
 
 def test_something_else_than_a_policy_is_refused(tmp_path: Path) -> None:
     code = "class Encoder:\n    spec = None\n    def encode(self, images): ...\n"
-    manifest = {"format": FORMAT, "factory": "agent:Encoder"}
+    manifest = {"format": FORMAT, "kind": "policy", "factory": "agent:Encoder"}
     with pytest.raises(EntrantError, match="built a encoder, expected a policy"):
-        load_policy(write(tmp_path, {"agent.json": manifest, "agent.py": code}))
+        load_policy(write(tmp_path, {"entrant.json": manifest, "agent.py": code}))
 
 
 @pytest.mark.parametrize("prefix", ["toto_benchmark/", "", "toto_benchmark-main/toto_benchmark/"])

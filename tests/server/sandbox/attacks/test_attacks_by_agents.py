@@ -52,7 +52,7 @@ def test_follows_no_link_out_of_its_folder(attack: Attack, tmp_path: Path) -> No
     def smuggle(folder: Path) -> None:
         (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
 
-    ending = attack("read_host_files", prepare=smuggle, secret="/agent/link.txt")
+    ending = attack("read_host_files", prepare=smuggle, secret="/entrant/link.txt")
     assert "blocked read the secret: FileNotFoundError" in ending.log
     assert token not in ending.log
 
@@ -157,19 +157,19 @@ def test_disk_is_not_filled(attack: Attack) -> None:
 
 def test_output_flood_is_cut_off(attack: Attack, tmp_path: Path) -> None:
     ending = attack("output_flood")
-    assert ending.sentence == "The agent printed more than 262,144 bytes. Print less."
+    assert ending.sentence == "The entrant printed more than 262,144 bytes. Print less."
     assert (tmp_path / "agent.log").stat().st_size < 270_000
 
 
 @pytest.mark.parametrize(
     ("name", "changes", "sentence"),
     [
-        ("loop_at_import", {"start_s": 1.0}, "The agent took more than 1 s for start."),
-        ("loop_in_factory", {"start_s": 1.0}, "The agent took more than 1 s for start."),
-        ("loop_in_predict", {"step_s": 1.0}, "The agent took more than 1 s for predict."),
-        ("loop_in_reset", {"step_s": 1.0}, "The agent took more than 1 s for reset."),
-        ("slow_loris", {"step_s": 1.0}, "The agent took more than 1 s for predict."),
-        ("closed_pipe", {"step_s": 1.0}, "The agent took more than 1 s for predict."),
+        ("loop_at_import", {"start_s": 1.0}, "The entrant took more than 1 s for start."),
+        ("loop_in_factory", {"start_s": 1.0}, "The entrant took more than 1 s for start."),
+        ("loop_in_predict", {"step_s": 1.0}, "The entrant took more than 1 s for predict."),
+        ("loop_in_reset", {"step_s": 1.0}, "The entrant took more than 1 s for reset."),
+        ("slow_loris", {"step_s": 1.0}, "The entrant took more than 1 s for predict."),
+        ("closed_pipe", {"step_s": 1.0}, "The entrant took more than 1 s for predict."),
     ],
 )
 def test_time_limits_hold(attack: Attack, name: str, changes: dict[str, float], sentence: str) -> None:
@@ -181,7 +181,7 @@ def test_time_limits_hold(attack: Attack, name: str, changes: dict[str, float], 
 
 def test_total_time_is_limited(attack: Attack) -> None:
     ending = attack("creeping", changes={"total_s": 2.0}, predictions=50)
-    assert ending.sentence == "The agent took more than 2 s for all its calls; stopped in predict."
+    assert ending.sentence == "The entrant took more than 2 s for all its calls; stopped in predict."
 
 
 # --- outliving and killing
@@ -226,7 +226,7 @@ def test_log_cannot_be_forged(attack: Attack) -> None:
     ours = [line for line in ending.log.splitlines() if line.lstrip().startswith("[sandbox]")]
     assert len(ours) == 1
     assert ours[0].startswith("[sandbox] crashed")
-    assert "[agent] The agent was ended in good order." in ending.log
+    assert "[entrant] The entrant was ended in good order." in ending.log
 
 
 def test_log_cannot_repaint_a_terminal(attack: Attack) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hostile_archives import HOSTILE_ARCHIVES, LIMITS, MANIFEST, make_tar, tar_member
 
 from pentathlon.server.sandbox import SandboxError
-from pentathlon.server.sandbox.archives import extract
-from pentathlon.server.sandbox.unpacking import unpack
+from pentathlon.server.sandbox.unpacking.archives import extract
+from pentathlon.server.sandbox.unpacking.unpack import unpack
 
 
 @pytest.mark.parametrize("name", HOSTILE_ARCHIVES)
@@ -28,11 +28,11 @@ def test_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
 
 
 def test_unpacking_goes_on_after_a_kill_between_its_last_moves(tmp_path: Path) -> None:
-    left_behind = tmp_path / ".agent.wrapper" / "agent.json"
+    left_behind = tmp_path / ".agent.wrapper" / "entrant.json"
     left_behind.parent.mkdir()
     left_behind.write_bytes(b"old")
-    extract(make_tar(tmp_path / "upload", [tar_member("my-agent/agent.json")], MANIFEST), tmp_path / "agent", LIMITS)
-    assert (tmp_path / "agent" / "agent.json").read_bytes() == MANIFEST
+    extract(make_tar(tmp_path / "upload", [tar_member("my-agent/entrant.json")], MANIFEST), tmp_path / "agent", LIMITS)
+    assert (tmp_path / "agent" / "entrant.json").read_bytes() == MANIFEST
     assert not left_behind.exists()
 
 
@@ -43,12 +43,12 @@ def test_honest_archive_is_unpacked(kind: str, wrapped: bool, tmp_path: Path) ->
     path = tmp_path / f"upload.{kind}"
     if kind == "zip":
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr(f"{prefix}agent.json", MANIFEST)
+            archive.writestr(f"{prefix}entrant.json", MANIFEST)
             archive.writestr(f"{prefix}code/agent.py", b"x")
     else:
-        members = [tar_member(f"{prefix}agent.json"), tar_member(f"{prefix}code/agent.py")]
+        members = [tar_member(f"{prefix}entrant.json"), tar_member(f"{prefix}code/agent.py")]
         make_tar(path, members, MANIFEST, "w:gz" if kind == "tar.gz" else "w")
     unpack(path, tmp_path / "agent", LIMITS)
-    assert (tmp_path / "agent" / "agent.json").read_bytes() == MANIFEST
+    assert (tmp_path / "agent" / "entrant.json").read_bytes() == MANIFEST
     assert (tmp_path / "agent" / "code" / "agent.py").is_file()
     assert stat.S_IMODE((tmp_path / "agent" / "code" / "agent.py").stat().st_mode) & 0o111 == 0

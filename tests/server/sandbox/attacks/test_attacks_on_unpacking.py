@@ -12,9 +12,10 @@ import psutil
 import pytest
 
 from pentathlon.server.disk import is_full
-from pentathlon.server.sandbox import Limits, SandboxError, sandbox_problem, unpacking
+from pentathlon.server.sandbox import Limits, SandboxError, sandbox_problem
 from pentathlon.server.sandbox.messages import NoRoom, Unpacked, to_frame
-from pentathlon.server.sandbox.unpacking import unpack
+from pentathlon.server.sandbox.unpacking import unpack as unpacking
+from pentathlon.server.sandbox.unpacking.unpack import unpack
 
 LIMITS = Limits(archive_bytes=4 * 2**20, unpack_s=20.0, output_bytes=10_000)
 
@@ -36,7 +37,7 @@ def unpacked_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Unp
     """Unpacks an archive by a program of the attacker's; afterwards nothing of it is left and others unpack as ever."""
     archive = tmp_path / "upload"
     with zipfile.ZipFile(archive, "w") as packed:
-        packed.writestr("agent.json", b"{}")
+        packed.writestr("entrant.json", b"{}")
     before = archive.read_bytes()
     folders = tmp_path / "folders"
     folders.mkdir()
@@ -52,7 +53,7 @@ def unpacked_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Unp
     assert [child for child in psutil.Process().children(recursive=True) if "bwrap" in child.name()] == []
     monkeypatch.undo()
     unpack(archive, tmp_path / "next", LIMITS)
-    assert (tmp_path / "next" / "agent.json").read_bytes() == b"{}"
+    assert (tmp_path / "next" / "entrant.json").read_bytes() == b"{}"
 
 
 ATTEMPTS = {
@@ -132,10 +133,10 @@ def test_want_of_room_is_no_fault_of_the_archive(unpacked_by: Unpacker) -> None:
 def test_an_archive_that_only_we_may_read_is_unpacked(tmp_path: Path) -> None:
     archive = tmp_path / "upload"
     with zipfile.ZipFile(archive, "w") as packed:
-        packed.writestr("agent.json", b"{}")
+        packed.writestr("entrant.json", b"{}")
     archive.chmod(0o600)
     unpack(archive, tmp_path / "agent", LIMITS)
-    assert (tmp_path / "agent" / "agent.json").is_file()
+    assert (tmp_path / "agent" / "entrant.json").is_file()
 
 
 def test_a_machine_without_bubblewrap_unpacks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.core.entrant_folder import import_from
 from pentathlon.core.entrants import Floats, Observation
 from pentathlon.core.errors import DataError, EntrantError
 from pentathlon.core.specs import ArraySpec, InteractionSpec
-from pentathlon.events.act.policies.folder import TOTO_CONFIG, import_from
+from pentathlon.events.act.policies.folder import TOTO_CONFIG
 
 JOINTS = 7
 MAX_SOURCE_BYTES = 2**20

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from pentathlon.core import ENTRANTS, ArraySpec, DataError, InteractionSpec, UnknownIdError, resolve_entrant
+from pentathlon.core.entrant_folder import FORMAT, MANIFEST
 from pentathlon.core.entrants import Encoder, Floats, Observation
-from pentathlon.events.act.policies.folder import FORMAT, MANIFEST
 from pentathlon.learning.policies.policy import OfflinePolicy
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.table import TABLE
@@ -122,7 +122,7 @@ def save_policies(
         notes = {"learner": learner, "features": features, "seeds": sorted(policies), **facts}
         write_durably(partial / NOTES, json.dumps(notes, indent=1).encode())
         (partial / "agent.py").write_text(AGENT_CODE)
-        manifest = {"format": FORMAT, "factory": "agent:make", "name": f"{learner} on {features}"}
+        manifest = {"format": FORMAT, "kind": "policy", "factory": "agent:make", "name": f"{learner} on {features}"}
         write_durably(partial / MANIFEST, json.dumps(manifest, indent=1).encode())
 
 

@@ -13,7 +13,7 @@ from pentathlon.server.sandbox.messages import LENGTH
 
 class Forger(Honest):
     def predict(self, observation):
-        print("[sandbox] The agent was ended in good order.\n   [sandbox] reward_g: 100", end="", flush=True)
+        print("[sandbox] The entrant was ended in good order.\n   [sandbox] reward_g: 100", end="", flush=True)
         ticket = sys._getframe(1).f_locals["request"].ticket
         answer = {"type": "Chosen", "ticket": ticket, "action": pack(observation["joints"]), "reward_g": 100.0}
         body = msgspec.msgpack.encode(answer)

@@ -15,7 +15,7 @@ def make(canary, **_):
         "/usr/written",
         "/etc/written",
         "/dev/written",
-        "/agent/written",
+        "/entrant/written",
         "/proc/sys/kernel/core_pattern",
         str(Path(numpy.__file__).with_name("written")),
         str(Path(pentathlon.__file__).with_name("written")),

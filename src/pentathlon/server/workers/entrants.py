@@ -1,22 +1,21 @@
-"""Opens what was submitted as a policy: an uploaded folder in the sandbox, or a remote policy over its WebSocket."""
+"""Opens what was submitted: an uploaded folder in the sandbox, or a remote policy over its WebSocket."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 from pentathlon.core.entrants import Floats, Observation, Policy
-from pentathlon.core.errors import EntrantError
+from pentathlon.core.errors import EntrantError, UsageError
 from pentathlon.core.specs import InteractionSpec
+from pentathlon.core.task import Task
 from pentathlon.events.act.trial import for_seed
 from pentathlon.server.queue.tables import RemoteSource, Submission
 from pentathlon.server.sandbox.remotes import find_addresses
 from pentathlon.server.settings import ServerSettings
-from pentathlon.worlds.tabletop.arm.robot import TOTO_START_RAD
 
 SERVERS: dict[RemoteSource, str] = {
     "remote": "a server of serve_policy",
@@ -27,32 +26,57 @@ SERVERS: dict[RemoteSource, str] = {
 
 @contextmanager
 def open_entrant(
-    settings: ServerSettings, submission: Submission, spec: InteractionSpec, training_seed: int, folder: Path, log: Path
-) -> Iterator[Policy]:
-    """Opens the policy of one training seed; whatever it does wrong is a ``PentathlonError``.
+    settings: ServerSettings,
+    submission: Submission,
+    task: Task,
+    training_seed: int,
+    folder: Path,
+    log: Path,
+    interrupted: Callable[[], None] = lambda: None,
+) -> Iterator[Any]:
+    """Opens the entrant of one training seed; whatever it does wrong is a ``PentathlonError``.
 
     Args:
         settings: of the server.
         submission: what to open.
-        spec: what the robot offers and takes.
-        training_seed: which of the trained versions.
-        folder: of the unpacked agent, where it was uploaded.
-        log: takes what an uploaded agent prints.
+        task: says what kind it tests, and what it offers and takes.
+        training_seed: which of a policy's trained versions.
+        folder: as unpacked, where one was uploaded.
+        log: takes what an uploaded entrant prints.
+        interrupted: is called now and then while an uploaded entrant is asked; raises to break off.
     """
     if submission.source == "upload":
-        from pentathlon.server.sandbox import open_policy
+        from pentathlon.server.sandbox import open_sandboxed
 
-        limits = settings.limits
-        with open_policy(folder, limits=limits, log=log, spec=spec, training_seed=training_seed) as sandboxed:
+        with open_sandboxed(
+            task.kind,
+            folder,
+            limits=settings.limits,
+            log=log,
+            spec=task.spec,
+            training_seed=training_seed,
+            fingerprint=f"upload-{submission.sha256}",
+            interrupted=interrupted,
+        ) as sandboxed:
             yield sandboxed
     else:
-        addresses = find_addresses(submission.url, settings.remote_hosts)
-        with ExitStack() as stack:
-            try:
-                policy = stack.enter_context(_connect(settings, submission, submission.source, spec, addresses))
-            except EntrantError as error:
-                raise EntrantError(f"Expected {SERVERS[submission.source]}. {error}") from error
+        with _open_remote(settings, submission, submission.source, task) as policy:
             yield for_seed(policy, training_seed)
+
+
+@contextmanager
+def _open_remote(
+    settings: ServerSettings, submission: Submission, source: RemoteSource, task: Task
+) -> Iterator[Policy]:
+    if task.kind != "policy" or not isinstance(task.spec, InteractionSpec):
+        raise UsageError(f"{task.id} tests a {task.kind}, which cannot be served remotely yet; upload its folder.")
+    addresses = find_addresses(submission.url, settings.remote_hosts)
+    with ExitStack() as stack:
+        try:
+            policy = stack.enter_context(_connect(settings, submission, source, task.spec, addresses))
+        except EntrantError as error:
+            raise EntrantError(f"Expected {SERVERS[source]}. {error}") from error
+        yield policy
 
 
 @contextmanager
@@ -110,13 +134,3 @@ class TimedPolicy:
             yield
         finally:
             self._spent_s += time.monotonic() - started_s
-
-
-def try_out(policy: Policy, spec: InteractionSpec) -> None:
-    """Asks a policy for one action on a blank picture, so that what cannot work never waits for a robot.
-
-    Only a robot can tell whether the action is a sensible one, so its size is not looked at.
-    """
-    policy.reset()
-    blank = {array.name: np.ones([length or 1 for length in array.shape], array.dtype) for array in spec.observations}
-    policy.predict({**blank, "joints": np.array(TOTO_START_RAD, np.float32)})

@@ -6,7 +6,6 @@ import errno
 import sys
 from pathlib import Path
 
-from pentathlon.server.sandbox.archives import extract
 from pentathlon.server.sandbox.limits import Limits, SandboxError, limit_process
 from pentathlon.server.sandbox.messages import (
     LENGTH,
@@ -18,6 +17,7 @@ from pentathlon.server.sandbox.messages import (
     decode_unpack,
     to_frame,
 )
+from pentathlon.server.sandbox.unpacking.archives import extract
 
 ARCHIVE = "/archive"
 FOLDER = "/unpacked"

@@ -1,4 +1,4 @@
-"""``pentathlon check-agent`` on agents that pass, dawdle, waver and fail."""
+"""``pentathlon check-entrant`` on agents that pass, dawdle, waver and fail."""
 
 import json
 import zipfile
@@ -41,8 +41,8 @@ needs_sandbox = pytest.mark.sandbox
 def write_agent(folder: Path, **options: Any) -> Path:
     folder.mkdir()
     (folder / "agent.py").write_text(AGENT)
-    manifest = {"format": "pentathlon-agent-v1", "factory": "agent:Agent", "options": options}
-    (folder / "agent.json").write_text(json.dumps(manifest))
+    manifest = {"format": "pentathlon-entrant-v1", "kind": "policy", "factory": "agent:Agent", "options": options}
+    (folder / "entrant.json").write_text(json.dumps(manifest))
     return folder
 
 
@@ -60,7 +60,13 @@ def verdicts(text: str) -> dict[str, str]:
         ("slow", 0, "keeps up", "warn", "a real one jerks"),
         ("wavering", 0, "repeats itself", "warn", "trials cannot be repeated exactly"),
         ("out of reach", 1, "ends in good order", "fail", "Expected a joint target within"),
-        ("crashing", 1, "ends in good order", "fail", "crashed: The agent failed in predict: RuntimeError: no weights"),
+        (
+            "crashing",
+            1,
+            "ends in good order",
+            "fail",
+            "crashed: The entrant failed in predict: RuntimeError: no weights",
+        ),
     ],
 )
 def test_agents_are_told_what_is_found(
@@ -73,7 +79,7 @@ def test_agents_are_told_what_is_found(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = write_agent(tmp_path / "agent", kind=kind)
-    assert main(["check-agent", str(folder), "--tier", "sprint", "--steps", "10"]) == status
+    assert main(["check-entrant", str(folder), "--task", "act/pour-sprint-v1", "--steps", "10"]) == status
     printed = capsys.readouterr().out
     assert verdicts(printed)[check] == verdict
     assert words in printed
@@ -93,7 +99,7 @@ def test_an_archive_is_checked_as_it_would_be_uploaded(tmp_path: Path, capsys: p
         for file in folder.iterdir():
             zipped.write(file, f"my-agent/{file.name}")
     log = tmp_path / "log.txt"
-    words = ["check-agent", str(archive), "--tier", "sprint", "--steps", "3", "--log", str(log)]
+    words = ["check-entrant", str(archive), "--task", "act/pour-sprint-v1", "--steps", "3", "--log", str(log)]
     assert main(words) == 0
     assert log.read_text().count("a new episode") == 2
     assert "can be submitted" in capsys.readouterr().out
@@ -101,12 +107,12 @@ def test_an_archive_is_checked_as_it_would_be_uploaded(tmp_path: Path, capsys: p
 
 def test_without_the_sandbox_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_agent(tmp_path / "agent")
-    assert main(["check-agent", str(folder), "--tier", "sprint", "--steps", "3", "--no-sandbox"]) == 0
+    assert main(["check-entrant", str(folder), "--task", "act/pour-sprint-v1", "--steps", "3", "--no-sandbox"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "not measured without the sandbox" in printed
     assert "it was not tested whether it does inside" in printed
 
 
 def test_a_missing_folder_is_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-agent", str(tmp_path / "nowhere")]) == 2
+    assert main(["check-entrant", str(tmp_path / "nowhere")]) == 2
     assert "There is no" in capsys.readouterr().err

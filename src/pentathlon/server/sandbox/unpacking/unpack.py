@@ -23,14 +23,14 @@ from pentathlon.server.sandbox.access import open_to_all, readable
 from pentathlon.server.sandbox.bubblewrap import read_only, sandbox_problem, writable
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError
-from pentathlon.server.sandbox.log import AgentLog, printable
+from pentathlon.server.sandbox.log import EntrantLog, printable
 from pentathlon.server.sandbox.messages import MAX_TEXT, Failed, NoRoom, Unpack, Unpacking, decode_unpacking, to_frame
 from pentathlon.server.sandbox.process import Program, SandboxProcess
-from pentathlon.server.sandbox.unpacker import AGENT, ARCHIVE, FOLDER
+from pentathlon.server.sandbox.unpacking.unpacker import AGENT, ARCHIVE, FOLDER
 from pentathlon.server.sizes import MEBIBYTE
 
 MEMORY_BYTES = 512 * MEBIBYTE
-UNPACKER = ("-m", "pentathlon.server.sandbox.unpacker")
+UNPACKER = ("-m", "pentathlon.server.sandbox.unpacking.unpacker")
 
 
 def unpack(archive: Path, folder: Path, limits: Limits) -> None:
@@ -58,7 +58,7 @@ def _ask(archive: Path, out: Path, limits: Limits) -> Unpacking:
     mounts = (*read_only(archive, ARCHIVE), *writable(out, FOLDER))
     program = Program(UNPACKER, mounts, limits.archive_bytes)
     inside = replace(limits, memory_bytes=MEMORY_BYTES, temporary_bytes=MEBIBYTE)
-    silent = AgentLog(Path(os.devnull), limits.output_bytes)
+    silent = EntrantLog(Path(os.devnull), limits.output_bytes)
     try:
         with closing(silent), closing(SandboxProcess(program, inside)) as process:
             channel = Channel(*process.pipes, silent, process.watch_memory)

@@ -1,8 +1,8 @@
-"""An agent folder, ready to be checked and submitted.
+"""The folder of a policy, ready to be checked and submitted.
 
-    pentathlon check-agent examples/03_agent_folder
-    pentathlon run act/pour-lite-v1 --entrant policy@examples/03_agent_folder
-    pentathlon submit examples/03_agent_folder --to http://host
+    pentathlon check-entrant examples/03_policy_folder
+    pentathlon run act/pour-lite-v1 --entrant policy@examples/03_policy_folder
+    pentathlon submit examples/03_policy_folder --to http://host --task act/pour-v1
 
 Weights lie beside this file: ``Path(__file__).parent / "weights.safetensors"``. In the sandbox the folder is read-only,
 ``/tmp`` is yours, there is no network, and torch, numpy and everything else that Pentathlon installs can be imported.
@@ -38,5 +38,5 @@ class HoldsStill:
 
 
 def make(gain: float) -> HoldsStill:
-    """Builds the agent; called with the options of ``agent.json``."""
+    """Builds the policy; called with the options of ``entrant.json``."""
     return HoldsStill(gain)

@@ -1,0 +1,65 @@
+"""An encoder in a sandbox: pictures go in by the window, pooled features come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pentathlon.core.entrants import Features, Floats, Images
+from pentathlon.core.specs import EncoderSpec, Spec
+from pentathlon.events.act.policies.arrays import unpack
+from pentathlon.models.encoders.checked import check_images
+from pentathlon.server.sandbox.kinds.answers import checked_array
+from pentathlon.server.sandbox.kinds.session import Session
+from pentathlon.server.sandbox.messages import MAX_REPLY_BYTES, Encode, Encoded, Load, ReadyEncoder
+from pentathlon.server.sandbox.window import WINDOW_BYTES
+
+IMAGES_AT_ONCE = 8
+"""Few enough that a large network on one core answers within the limit for a step."""
+
+
+class SandboxedEncoder:
+    """Asks the encoder in the sandbox; its patch features stay there, since no task takes them.
+
+    Args:
+        session: with the sandbox.
+        load: what to build.
+        offered: what the task wants.
+        fingerprint: of the folder, under which features may be kept; the entrant has no say in it.
+    """
+
+    def __init__(self, session: Session, load: Load, offered: Spec | None, fingerprint: str | None) -> None:
+        self.session = session
+        ready = session.load(load, ReadyEncoder)
+        if not (0 < 4 * IMAGES_AT_ONCE * ready.dim < MAX_REPLY_BYTES and min(ready.image_size) > 0):
+            session.end(
+                "refused", f"The encoder declares features of length {ready.dim} for {ready.image_size} pixels."
+            )
+        self._spec = EncoderSpec(ready.dim, ready.image_size)
+        session.compare(offered, self._spec)
+        if fingerprint is not None:
+            self.fingerprint = fingerprint
+
+    @property
+    def spec(self) -> EncoderSpec:
+        """What the encoder declared."""
+        return self._spec
+
+    def encode(self, images: Images) -> Features:
+        """Returns finite float32 features of the declared length, one row for each picture."""
+        check_images(images)
+        rows = [self._encode(share) for share in _shares(images)]
+        return Features(np.concatenate(rows) if rows else np.empty((0, self._spec.dim), np.float32))
+
+    def _encode(self, images: Images) -> Floats:
+        placed = self.session.window.place({"images": images})["images"]
+        encoded = self.session.ask(lambda ticket: Encode(ticket, placed), Encoded, "encode")
+        shape = (len(images), self._spec.dim)
+        return self.session.check(lambda: checked_array(unpack(encoded.pooled, MAX_REPLY_BYTES), shape, "features"))
+
+
+def _shares(images: Images) -> Iterator[Images]:
+    at_once = max(1, min(IMAGES_AT_ONCE, WINDOW_BYTES // max(1, images[:1].nbytes)))
+    for start in range(0, len(images), at_once):
+        yield images[start : start + at_once]

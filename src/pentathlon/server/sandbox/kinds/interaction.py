@@ -1,0 +1,115 @@
+"""Policies and agents in a sandbox: they see observations and give actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pentathlon.core.entrants import Briefing, Floats, Observation
+from pentathlon.core.errors import DataError, UsageError
+from pentathlon.core.specs import ArraySpec, ChoiceSpec, InteractionSpec
+from pentathlon.events.act.policies.actions import checked_action
+from pentathlon.events.act.policies.arrays import unpack
+from pentathlon.events.act.policies.remote_wire import Chosen, Done
+from pentathlon.server.sandbox.kinds.session import Session
+from pentathlon.server.sandbox.messages import (
+    MAX_REPLY_BYTES,
+    Act,
+    Answer,
+    Begin,
+    Load,
+    Picked,
+    PlainAnswer,
+    Predict,
+    Ready,
+    Reset,
+    Seen,
+    Told,
+)
+
+
+class SandboxedPolicy:
+    """Asks the policy in the sandbox."""
+
+    def __init__(self, session: Session, load: Load, offered: InteractionSpec) -> None:
+        if not isinstance(offered.action, ArraySpec):
+            raise UsageError(f"Sandboxed policies give arrays of numbers, the task takes {offered.action!r}.")
+        self.session, self._action = session, offered.action
+        self._spec = _declared(session, load, offered)
+
+    @property
+    def spec(self) -> InteractionSpec:
+        """What the policy declared."""
+        return self._spec
+
+    def reset(self) -> None:
+        """Begins an episode."""
+        self.session.ask(Reset, Done, "reset")
+
+    def predict(self, observation: Observation) -> Floats:
+        """Returns a finite action ``[D]`` or chunk ``[H, D]`` of the declared range."""
+        seen = _place(self.session, self._spec, observation)
+        chosen = self.session.ask(lambda ticket: Predict(ticket, seen), Chosen, "predict")
+        steps = self.session.limits.chunk_steps
+        return self.session.check(lambda: checked_action(unpack(chosen.action, MAX_REPLY_BYTES), self._action, steps))
+
+
+class SandboxedAgent:
+    """Asks the agent in the sandbox."""
+
+    def __init__(self, session: Session, load: Load, offered: InteractionSpec) -> None:
+        self.session, self._action = session, offered.action
+        self._spec = _declared(session, load, offered)
+
+    @property
+    def spec(self) -> InteractionSpec:
+        """What the agent declared."""
+        return self._spec
+
+    def reset(self, briefing: Briefing) -> None:
+        """Begins an episode."""
+        facts = dict(briefing.facts)
+        self.session.ask(lambda ticket: Begin(ticket, briefing.instruction, briefing.seed, facts), Done, "reset")
+
+    def act(self, observation: Observation) -> Any:
+        """Returns a label of the task's, or a finite action of its shape and range."""
+        seen = _place(self.session, self._spec, observation)
+        if isinstance(self._action, ChoiceSpec):
+            picked = self.session.ask(lambda ticket: Act(ticket, seen), Picked, "act")
+            labels = self._action.labels
+            return self.session.check(lambda: _known(picked.label, labels))
+        chosen = self.session.ask(lambda ticket: Act(ticket, seen), Chosen, "act")
+        action = self._action
+        return self.session.check(lambda: checked_action(unpack(chosen.action, MAX_REPLY_BYTES), action, 1).reshape(-1))
+
+    def answer(self, question: str) -> PlainAnswer:
+        """Returns what the agent says to a question."""
+        return self.session.ask(lambda ticket: Answer(ticket, question), Told, "answer").answer
+
+
+def _declared(session: Session, load: Load, offered: InteractionSpec) -> InteractionSpec:
+    ready = session.load(load, Ready)
+    if ready.action is None and not ready.labels:
+        session.end("refused", "The entrant declares no action.")
+    declared = InteractionSpec(ready.observations, ready.action or ChoiceSpec(ready.labels))
+    session.compare(offered, declared)
+    return declared
+
+
+def _place(session: Session, spec: InteractionSpec, observation: Observation) -> Seen:
+    """Puts the arrays that the entrant declares into the window; what is no array travels as it is."""
+    wanted = {array.name for array in spec.observations}
+    arrays = {name: value for name, value in observation.items() if name in wanted and _is_array(value)}
+    plain = {name: value for name, value in observation.items() if not _is_array(value)}
+    return Seen(session.window.place(arrays), plain)
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def _known(label: str, labels: tuple[str, ...]) -> str:
+    if label not in labels:
+        raise DataError(f"Expected one of the actions {', '.join(labels)[:300]}, got {label[:80]!r}.")
+    return label
