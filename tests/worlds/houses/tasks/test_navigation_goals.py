@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
+from pentathlon.worlds.houses.house import House, PlacedObject
+from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.tasks.episodes import SHORTEST_M, Course
 from pentathlon.worlds.houses.tasks.goals import PlaceGoal, TypeGoal
 from pentathlon.worlds.houses.tasks.planner import plan
@@ -124,3 +127,38 @@ def test_target_sets() -> None:
         target_types(["Frigde"])
     with pytest.raises(UsageError, match="different"):
         target_types(["Mug", "Mug"])
+
+
+@pytest.mark.parametrize("kind", ["Sofa", "Bathtub"])
+def test_stop_in_full_view_of_a_large_thing_succeeds(small_house: House, kind: str) -> None:
+    """Wherever a large thing fills a hundredth of the picture within a metre, Stop must succeed."""
+    large = PlacedObject("large", kind, "bedroom", (5.6, 2.4, 0.0))
+    house = msgspec.structs.replace(small_house, objects=(large,))
+    navigator = Navigator(compile_house(house), NavigatorSettings(size_px=(96, 96), segmentation=True))
+    goal = TypeGoal(navigator, kind)
+    low, high = (corners[0] for corners in navigator.geometry.bounds(navigator.data))
+    looks = 0
+    for yaw_deg in np.arange(0.0, 360.0, 30.0):
+        ahead = np.array([math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))])
+        x_m, y_m = np.clip([5.6, 2.4] - 3.0 * ahead, low[:2] - 0.3, high[:2] + 0.3)
+        for pitch_deg in (0.0, 30.0):
+            pose = Pose(float(x_m), float(y_m), yaw_deg, pitch_deg)
+            if navigator.ways.is_free(x_m, y_m) and _pixels_within(navigator, pose, 0.95) > 96 * 96 / 100:
+                looks += 1
+                assert goal.reached(pose), pose
+    navigator.close()
+    assert looks > 8
+
+
+def _pixels_within(navigator: Navigator, pose: Pose, within_m: float) -> int:
+    """Counts the pixels of objects at most so far from the navigator, measured along the floor."""
+    navigator.place(pose)
+    sight = navigator.look()
+    assert sight.object_index is not None
+    rows, columns = np.nonzero(sight.object_index >= 0)
+    depth_m = sight.depth_m[rows, columns]
+    focal_px = 48 / math.tan(math.radians(navigator.viewpoint(pose).vertical_fov_deg) / 2)
+    right_m, down_m = (columns - 47.5) / focal_px * depth_m, (rows - 47.5) / focal_px * depth_m
+    pitch = math.radians(pose.pitch_deg)
+    ahead_m = depth_m * math.cos(pitch) - down_m * math.sin(pitch)
+    return int((np.hypot(right_m, ahead_m) <= within_m).sum())

@@ -11,7 +11,11 @@ from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP
 from pentathlon.worlds.houses.scene.house_scene import HouseScene
 
 Floats = NDArray[np.float64]
-SAMPLES_PER_OBJECT = 48
+# Of a sofa as many points are looked for as its surface needs, of a mug as many as tell it from what hides it.
+SAMPLES_PER_OBJECT = 48, 400
+SAMPLES_PER_PART = 4
+AREA_PER_SAMPLE_M2 = 0.01
+GOLDEN = (5**0.5 - 1) / 2
 
 
 class ObjectGeometry:
@@ -53,12 +57,38 @@ def _vertices(model: Any, geom: int) -> Floats:
 
 
 def _samples(model: Any, geoms: list[int]) -> list[tuple[int, Floats]]:
-    """Middles of triangles, evenly picked, the same every time."""
-    made = []
-    for geom in geoms:
-        mesh = int(model.geom_dataid[geom])
-        start, count = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
-        share = max(4, SAMPLES_PER_OBJECT // len(geoms))
-        faces = model.mesh_face[start : start + count][:: max(1, count // share)]
-        made.append((geom, _vertices(model, geom)[faces].mean(axis=1)))
-    return made
+    """Points spread over the surface by area, a few on every part, the same every time."""
+    corners = {geom: _triangles(model, geom) for geom in geoms}
+    areas_m2 = {geom: _areas(triangles) for geom, triangles in corners.items()}
+    whole_m2 = sum(float(areas.sum()) for areas in areas_m2.values())
+    count = float(np.clip(whole_m2 / AREA_PER_SAMPLE_M2, *SAMPLES_PER_OBJECT))
+    shares = {geom: float(areas.sum()) / max(whole_m2, 1e-12) for geom, areas in areas_m2.items()}
+    return [
+        (geom, _spread(corners[geom], areas_m2[geom], max(SAMPLES_PER_PART, round(count * shares[geom]))))
+        for geom in geoms
+    ]
+
+
+def _triangles(model: Any, geom: int) -> Floats:
+    mesh = int(model.geom_dataid[geom])
+    start, count = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
+    found: Floats = _vertices(model, geom)[model.mesh_face[start : start + count]]
+    return found
+
+
+def _areas(triangles: Floats) -> Floats:
+    a, b, c = triangles.transpose(1, 0, 2)
+    found: Floats = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    return found
+
+
+def _spread(triangles: Floats, areas_m2: Floats, count: int) -> Floats:
+    """Evenly spaced along the running sum of areas, and by the golden ratio across each triangle."""
+    ends = np.cumsum(areas_m2)
+    at = (np.arange(count) + 0.5) / count * ends[-1]
+    chosen = np.minimum(np.searchsorted(ends, at), len(ends) - 1)
+    along = np.sqrt(np.clip(1.0 - (ends[chosen] - at) / np.maximum(areas_m2[chosen], 1e-12), 0.0, 1.0))
+    across = (np.arange(count) * GOLDEN) % 1.0
+    a, b, c = triangles[chosen].transpose(1, 0, 2)
+    found: Floats = a + along[:, None] * ((1 - across)[:, None] * (b - a) + across[:, None] * (c - a))
+    return found

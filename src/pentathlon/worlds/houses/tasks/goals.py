@@ -21,7 +21,7 @@ OBJECT_WITHIN_M = 1.0
 # Places to see an object from are looked for at every second cell and with a part of its points, for speed: what is
 # found is a success place, and no true one is farther than a cell's diagonal from one that was looked at.
 PLACE_STRIDE = 2
-PLACE_POINTS = 16
+PLACE_POINTS = 24
 
 
 class Goal(ABC):
@@ -95,9 +95,9 @@ class PlaceGoal(Goal):
 class TypeGoal(Goal):
     """Success: an object of a type is visible within a distance.
 
-    Exactly: some of about 48 points spread over the surface of an object of that type is no farther than the distance
-    from the navigator's axis, measured along the floor as AI2-THOR does, lies within the picture, and the straight
-    line from the camera meets that object first. Glass hides what is behind it.
+    Exactly: some of 48 to 400 points spread by area over the surface of an object of that type is no farther than the
+    distance from the navigator's axis, measured along the floor as AI2-THOR does, lies within the picture, and the
+    straight line from the camera meets that object first. Glass hides what is behind it.
     """
 
     def __init__(self, navigator: Navigator, type_name: str, within_m: float = OBJECT_WITHIN_M) -> None:
