@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.cli.data import Get, Merge
 from pentathlon.cli.event_runs import EventRuns
 from pentathlon.cli.main import main, parse
 from pentathlon.cli.train import Bc, Train
 from pentathlon.core import UsageError, to_plain
+from pentathlon.events.act.commands.datasets import Get, Merge
 from pentathlon.events.act.commands.errors import Errors
 from pentathlon.events.act.commands.tables import Tables
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
@@ -44,7 +44,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_get_prints_table_one_and_writes_totos_layout(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert Get((str(data),), to=tmp_path / "toto").run() == 0
+    assert Get((str(data),), to=tmp_path / "toto").run(EventRuns()) == 0
     shown = capsys.readouterr().out
     assert f"| {data} | 12 | 5 | 0.917 | 42 % | 33 % | 25 % | 0 % |" in shown
     assert "teleop 0.800" in shown
@@ -82,8 +82,8 @@ def test_tables_are_written_with_empty_rows_where_nothing_was_given(
 
 
 def test_merge_writes_a_new_version(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert Merge(str(data), (data / EPISODES_FOLDER,), tmp_path / "new").run() == 0
+    assert Merge(str(data), (data / EPISODES_FOLDER,), tmp_path / "new").run(EventRuns()) == 0
     assert f"| {tmp_path / 'new'} | 24 | 5 |" in capsys.readouterr().out
-    Get((str(data),), to=tmp_path / "toto").run()
+    Get((str(data),), to=tmp_path / "toto").run(EventRuns())
     with pytest.raises(UsageError, match="in TOTO's layout at .*, which cannot grow"):
-        Merge(str(tmp_path / "toto" / "data"), (data / EPISODES_FOLDER,), tmp_path / "newer").run()
+        Merge(str(tmp_path / "toto" / "data"), (data / EPISODES_FOLDER,), tmp_path / "newer").run(EventRuns())

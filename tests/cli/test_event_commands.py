@@ -88,7 +88,7 @@ def test_an_event_cannot_take_the_name_of_a_command(
 ) -> None:
     run = EventEntry("run", "can it run?", commands=(EventCommand("hello", f"{__name__}:Hello"),))
     monkeypatch.setattr("pentathlon.cli.event_commands.EVENTS", registry_of(run))
-    assert event_commands(["run"]) == {}
+    assert list(event_commands(["run"])) == ["data"]
     assert "The commands of event 'run' were left out" in capsys.readouterr().err
 
 
@@ -112,7 +112,7 @@ def test_events_share_an_option_only_if_it_means_the_same(capsys: pytest.Capture
     ("given", "error"),
     [
         ({"adapt": "e3e"}, "Unknown value of adapt 'e3e'. Did you mean 'e2e'"),
-        ({"demos": 3}, "Expected Path for demos, got 3."),
+        ({"demonstrations": 3}, "Expected Path for demonstrations, got 3."),
         ({"gravity": "much"}, "Expected a task of example for --gravity, got see/x-v1"),
         ({"graviti": 1.0}, "Unknown option 'graviti'. Did you mean 'gravity'"),
     ],
@@ -125,7 +125,7 @@ def test_wrong_values_are_refused(given: dict[str, object], error: str) -> None:
 def test_values_reach_the_task_as_it_names_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert task_options(CARTPOLE, EVENTS.rows(), {"gravity": 1.6, "adapt": None}) == {"gravity_m_s2": 1.6}
-    assert task_options("see/x-v1", EVENTS.rows(), {"demos": "d"}) == {"demos": str(tmp_path / "d")}
+    assert task_options("see/x-v1", EVENTS.rows(), {"demonstrations": "d"}) == {"demonstrations": str(tmp_path / "d")}
 
 
 def test_a_broken_event_is_told_where_its_tasks_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import make_dataclass
+from functools import partial
 from typing import Annotated, Any, Union
 
 import tyro
@@ -13,26 +14,43 @@ from pentathlon.cli.event_runs import EventRuns
 from pentathlon.core import EVENTS, EventCommand
 from pentathlon.core.registry import resolve
 
+FRAMES = EventCommand("frames", "pentathlon.cli.frames:Frames")
+"""Pictures of all worlds: data of no event."""
 
-def event_commands(taken: Collection[str]) -> dict[str, type]:
-    """Makes a command for the studies of all events, and one for the commands of each; ``taken`` names are left out."""
+Owned = tuple[str, EventCommand]
+"""A command and whose it is."""
+
+
+def event_commands(taken: Collection[str]) -> dict[str, Callable[[], type]]:
+    """Lists the groups of commands that events bring by name; calling one imports its commands and makes it.
+
+    Args:
+        taken: names that are commands already; an event of that name is left out.
+    """
     events = EVENTS.rows()
-    studies = [(event.id, study) for event in events for study in event.studies]
-    groups = {"study": _group("study", "Run what a paper's tables and figures need, and draw them.", studies)}
+    shared: dict[str, tuple[str, list[Owned]]] = {
+        "data": (
+            "Make, get, merge, export or import what models and policies learn from, and measure who demonstrates.",
+            [("pentathlon", FRAMES), *((event.id, command) for event in events for command in event.data)],
+        ),
+        "study": (
+            "Run what a paper's tables and figures need, and draw them.",
+            [(event.id, study) for event in events for study in event.studies],
+        ),
+    }
+    groups = {name: partial(_group, name, *content) for name, content in shared.items() if content[1]}
     for event in events:
-        own = [(event.id, command) for command in event.commands]
-        if own and event.id in taken:
+        if event.commands and event.id in {*taken, *shared}:
             _warn(f"The commands of event {event.id!r} were left out: there is a command of that name.")
-        else:
-            groups[event.id] = _group(event.id, f"Commands of {event.id}: {event.meaning}", own)
-    return {name: group for name, group in groups.items() if group is not None}
+        elif event.commands:
+            own = [(event.id, command) for command in event.commands]
+            groups[event.id] = partial(_group, event.id, f"Commands of {event.id}: {event.meaning}", own)
+    return dict(groups)
 
 
-def _group(name: str, meaning: str, commands: Iterable[tuple[str, EventCommand]]) -> type | None:
-    """Makes a dataclass that holds the chosen one of ``commands``, or none where there are none."""
+def _group(name: str, meaning: str, commands: Iterable[Owned]) -> type:
+    """Makes a dataclass that holds the chosen one of ``commands``."""
     choices = dict(_choices(commands))
-    if not choices:
-        return None
     # A union needs two members to become subcommands.
     padded = (*choices.values(), Annotated[None, tyro.conf.Suppress])
     group = make_dataclass(
@@ -45,17 +63,17 @@ def _group(name: str, meaning: str, commands: Iterable[tuple[str, EventCommand]]
     return group
 
 
-def _choices(commands: Iterable[tuple[str, EventCommand]]) -> Iterator[tuple[str, Any]]:
+def _choices(commands: Iterable[Owned]) -> Iterator[tuple[str, Any]]:
     seen: dict[str, str] = {}
-    for event, command in commands:
+    for owner, command in commands:
         if command.name in seen:
-            _warn(f"{command.name!r} of event {event!r} was left out: {seen[command.name]} has one of that name.")
+            _warn(f"{command.name!r} of event {owner!r} was left out: {seen[command.name]} has one of that name.")
             continue
-        seen[command.name] = event
+        seen[command.name] = owner
         try:
             yield command.name, Annotated[resolve(command.target), tyro.conf.subcommand(command.name)]
         except Exception as error:
-            _warn(f"{command.name!r} of event {event!r} was left out: {type(error).__name__}: {error}.")
+            _warn(f"{command.name!r} of event {owner!r} was left out: {type(error).__name__}: {error}.")
 
 
 def _warn(problem: str) -> None:

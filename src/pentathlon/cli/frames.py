@@ -8,7 +8,8 @@ from typing import Annotated
 
 import tyro
 
-from pentathlon.cli.pool import PoolOptions
+from pentathlon.core import Runs
+from pentathlon.events.pool_options import PoolOptions
 
 WORLDS = "worlds"
 
@@ -32,11 +33,11 @@ class Frames(PoolOptions):
     every: int = 1
     """Of a dataset: take one of so many pictures; neighbours are nearly equal."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Makes what is missing and tells how much there is."""
-        return self._draw_worlds() if self.source == WORLDS else self._pack_dataset()
+        return self._draw_worlds(runs) if self.source == WORLDS else self._pack_dataset(runs)
 
-    def _draw_worlds(self) -> int:
+    def _draw_worlds(self, runs: Runs) -> int:
         from pentathlon.learning.pretraining.world_frames import Recipe, make_frames
 
         def show(made: int, wanted: int) -> None:
@@ -44,14 +45,14 @@ class Frames(PoolOptions):
                 print(f"{made}/{wanted} shards", flush=True)
 
         recipe = Recipe(self.houses, self.frames_per_house, self.episodes_per_task, self.size_px)
-        print(f"{make_frames(recipe, self.out, pool=self.pool(), progress=show)} shards made in {self.out}")
+        print(f"{make_frames(recipe, self.out, pool=self.pool(runs), progress=show)} shards made in {self.out}")
         return 0
 
-    def _pack_dataset(self) -> int:
+    def _pack_dataset(self, runs: Runs) -> int:
         from pentathlon.events.act.data.dataset import get_dataset
         from pentathlon.events.act.data.frames import Packing, pack_frames
 
-        pool = self.pool()
+        pool = self.pool(runs)
         dataset = get_dataset(self.source, pool=pool)
         print(f"{self.out}: {pack_frames(dataset, self.out, Packing(self.size_px, self.every), pool=pool)} frames")
         return 0

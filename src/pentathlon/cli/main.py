@@ -24,7 +24,6 @@ COMMANDS: dict[str, str] = {
     "report": "pentathlon.cli.report:Report",
     "cache": "pentathlon.cli.cache:Cache",
     "house": "pentathlon.cli.house:House",
-    "data": "pentathlon.cli.data:Data",
     "train": "pentathlon.cli.train:Train",
     "eyes": "pentathlon.cli.eyes:Eyes",
     "serve": "pentathlon.cli.serve:Serve",
@@ -70,7 +69,11 @@ def parse(words: Sequence[str]) -> Command:
         return _parse(resolve(COMMANDS[words[0]]), words[1:], f"pentathlon {words[0]}")
     from pentathlon.cli.event_commands import event_commands
 
-    commands = {**{name: resolve(target) for name, target in COMMANDS.items()}, **event_commands(COMMANDS)}
+    groups = event_commands(COMMANDS)
+    if words and words[0] in groups:
+        return _parse(groups[words[0]](), words[1:], f"pentathlon {words[0]}")
+    commands = {name: resolve(target) for name, target in COMMANDS.items()}
+    commands |= {name: make() for name, make in groups.items()}
     choices = tuple(Annotated[command, tyro.conf.subcommand(name)] for name, command in commands.items())
     chosen = cast(Any, Union[choices])  # noqa: UP007 - the choices are known only at run time
     return _parse(chosen, words or ["--help"], "pentathlon", DESCRIPTION)

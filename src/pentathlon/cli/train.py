@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from pentathlon.cli.pool import PoolOptions
+from pentathlon.events.pool_options import PoolOptions
 from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings
 
@@ -107,6 +107,7 @@ def _objective(settings: MaeSettings | ContrastiveSettings) -> Objective:
 
 
 def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
+    from pentathlon.cli.event_runs import EventRuns
     from pentathlon.events.act.training import train_policy
 
     train_policy(
@@ -116,7 +117,7 @@ def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
         settings.features,
         settings.folder,
         seeds=settings.seeds,
-        pool=settings.pool(),
+        pool=settings.pool(EventRuns()),
         say=lambda line: print(line, flush=True),
     )
     print(f"Wrote {settings.folder}. Enter it as: policy@{settings.folder}")

@@ -10,6 +10,10 @@ EVENT = EventEntry(
     tasks="pentathlon.events.act.tasks:TABLE",
     entrants=("pentathlon.events.act.entrants:TABLE", "pentathlon.events.act.policies.table:TABLE"),
     studies=(EventCommand("act-tables", "pentathlon.events.act.commands.tables:Tables"),),
+    data=(
+        EventCommand("get", "pentathlon.events.act.commands.datasets:Get"),
+        EventCommand("merge", "pentathlon.events.act.commands.datasets:Merge"),
+    ),
     commands=(EventCommand("errors", "pentathlon.events.act.commands.errors:Errors"),),
     place=4,
 )

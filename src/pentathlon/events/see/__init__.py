@@ -29,6 +29,12 @@ EVENT = EventEntry(
         ),
     ),
     studies=(EventCommand("see-encoders", "pentathlon.events.see.commands.study:Study"),),
+    data=(
+        EventCommand("make", "pentathlon.events.see.commands.demonstrations:Make"),
+        EventCommand("export", "pentathlon.events.see.commands.demonstrations:Export"),
+        EventCommand("import", "pentathlon.events.see.commands.demonstrations:Import"),
+        EventCommand("experts", "pentathlon.events.see.commands.experts:Experts"),
+    ),
     commands=(EventCommand("adapt", "pentathlon.events.see.commands.adapt:Adapt"),),
     place=1,
 )

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from pentathlon.cli.pool import PoolOptions
-from pentathlon.core import UsageError
+from pentathlon.core import Runs, UsageError
 from pentathlon.core.eyes import Renderer
+from pentathlon.events.pool_options import PoolOptions
 
 if TYPE_CHECKING:
     from pentathlon.events.see.data.demonstrations import DemonstrationSet
@@ -28,13 +28,13 @@ class Make(PoolOptions):
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
     """Folder for the demonstrations; the user's cache when not given."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Makes what is missing, task by task."""
-        for _ in self.make():
+        for _ in self.make(runs):
             pass
         return 0
 
-    def make(self) -> Iterator[DemonstrationSet]:
+    def make(self, runs: Runs) -> Iterator[DemonstrationSet]:
         """Makes what is missing and gives each task's demonstrations."""
         from pentathlon.events.see.data.demonstrations import make_demonstrations
         from pentathlon.events.see.protocol import match_protocols
@@ -47,7 +47,7 @@ class Make(PoolOptions):
                 print(f"{name}: {made}/{wanted} demonstrations", flush=True)
 
             count = protocol.demonstrations if self.demonstrations is None else self.demonstrations
-            made = make_demonstrations(protocol.task, count, root=self.out, pool=self.pool(), progress=show)
+            made = make_demonstrations(protocol.task, count, root=self.out, pool=self.pool(runs), progress=show)
             scores = [demonstration.score for demonstration in made]
             print(f"{made.folder}: {len(made)} demonstrations, mean score {sum(scores) / len(scores):.1f}")
             yield made
@@ -62,12 +62,12 @@ class Export(Make):
     renderer: Renderer = "raycast"
     """Which eyes draw the frames."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Makes and writes, task by task."""
         from pentathlon.events.see.data.lerobot import export_lerobot
         from pentathlon.worlds.control.env import ControlEnv
 
-        for made in self.make():
+        for made in self.make(runs):
             folder = self.to / made.task.name
             env = ControlEnv(made.task, images=False, renderer=self.renderer)
             export_lerobot(made, folder, env)
@@ -87,7 +87,7 @@ class Import:
     to: Path
     """Folder for the dataset."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Reads and writes."""
         from contextlib import closing
 

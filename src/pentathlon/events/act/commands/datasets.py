@@ -8,8 +8,8 @@ from typing import Annotated
 
 import tyro
 
-from pentathlon.cli.pool import PoolOptions
-from pentathlon.core import UsageError
+from pentathlon.core import Runs, UsageError
+from pentathlon.events.pool_options import PoolOptions
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Get(PoolOptions):
     most_noise_rad: float | None = None
     """Greatest noise of cloned and replayed episodes, where another is tried; such a dataset is recorded apart."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Makes what is missing, dataset by dataset, and prints the table."""
         from pentathlon.events.act.data.dataset import ActDataset, export_as_toto, get_dataset
         from pentathlon.events.act.data.overview import overview, overview_table, success_by_source
@@ -43,7 +43,7 @@ class Get(PoolOptions):
 
             noise_rad = self.most_noise_rad
             recipe = None if noise_rad is None else replace(find_recipe(name), most_noise_rad=noise_rad)
-            dataset = get_dataset(name, recipe, root=self.out, pool=self.pool(), videos=self.videos, progress=show)
+            dataset = get_dataset(name, recipe, root=self.out, pool=self.pool(runs), videos=self.videos, progress=show)
             trajectories = dataset.trajectories()
             rows[name] = overview(trajectories)
             parts = ", ".join(f"{source} {share:.3f}" for source, share in success_by_source(trajectories).items())
@@ -68,7 +68,7 @@ class Merge(PoolOptions):
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
     """Folder for what is recorded; the user's cache when not given."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Writes the new version and prints its row of Table I."""
         from pentathlon.events.act.data.dataset import ActDataset, get_dataset
         from pentathlon.events.act.data.merging import merge
@@ -78,7 +78,7 @@ class Merge(PoolOptions):
             raise UsageError(
                 "Expected at least one folder of episodes, got none. Name one that robots or people wrote."
             )
-        base = get_dataset(self.data, root=self.out, pool=self.pool())
+        base = get_dataset(self.data, root=self.out, pool=self.pool(runs))
         if not isinstance(base, ActDataset):
             raise UsageError(f"Expected a dataset of act, got one in TOTO's layout at {self.data}, which cannot grow.")
         merged = merge(base, self.episodes, self.to)

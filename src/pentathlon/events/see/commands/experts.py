@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from pentathlon.cli.pool import PoolOptions
-from pentathlon.core import UsageError
+from pentathlon.core import Runs, UsageError
+from pentathlon.events.pool_options import PoolOptions
 
 if TYPE_CHECKING:
     from pentathlon.worlds.control import ControlTask
@@ -35,7 +35,7 @@ class Experts(PoolOptions):
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
     """Folder for the results; the user's cache when not given."""
 
-    def run(self) -> int:
+    def run(self, runs: Runs) -> int:
         """Prints one JSON line per episode that is played, and one per task."""
         from pentathlon.worlds.control import CONTROL_TASKS, control_task
         from pentathlon.worlds.control.suites import export_model
@@ -44,10 +44,10 @@ class Experts(PoolOptions):
             raise UsageError(f"Expected at least one episode, got --episodes {self.episodes}.")
         tasks = [control_task(name) for name in self.tasks] or list(CONTROL_TASKS)
         for task in tasks:
-            print(export_model(task, self.export) if self.export else self._measure(task), flush=True)
+            print(export_model(task, self.export) if self.export else self._measure(task, runs), flush=True)
         return 0
 
-    def _measure(self, task: ControlTask) -> str:
+    def _measure(self, task: ControlTask, runs: Runs) -> str:
         from pentathlon.worlds.control.experts.evaluate import evaluate
         from pentathlon.worlds.control.experts.table import expert_version
 
@@ -57,7 +57,7 @@ class Experts(PoolOptions):
             steps=self.steps,
             models=self.models,
             root=self.out,
-            pool=self.pool(),
+            pool=self.pool(runs),
             tell=lambda result: print(json.dumps(asdict(result)), flush=True),
         )
         scores = [result.score for result in results]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import tyro
 
-if TYPE_CHECKING:
-    from pentathlon.core.making import Pool
+from pentathlon.core.making import Pool
+from pentathlon.core.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +22,6 @@ class PoolOptions:
     address: str | None = None
     """Address of the Ray cluster; none starts a local one."""
 
-    def pool(self) -> Pool:
+    def pool(self, runs: Runs) -> Pool:
         """Opens the pool that the options describe."""
-        from pentathlon.engine import make_pool
-
-        return make_pool(self.workers, self.on, self.address)
+        return runs.pool(self.workers, self.on, self.address)
