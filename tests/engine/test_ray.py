@@ -142,3 +142,32 @@ def test_files_are_made_on_ray_as_in_one_process(cluster: Cluster, tmp_path: Pat
     )
     made = {path.name: path.read_text() for path in (tmp_path / "ray").iterdir()}
     assert made == {f"0{number}.txt": str(number**2) for number in range(5)}
+
+
+DATASETS = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from pentathlon.engine import make_pool
+from pentathlon.events.act.data.collect import collect
+from pentathlon.events.act.data.plan import make_recipe
+from pentathlon.events.see.data.demonstrations import make_demonstrations
+from pentathlon.worlds.control import control_task
+out, on, address = Path(sys.argv[1]), sys.argv[2], sys.argv[3] or None
+pool = make_pool(2, on, address)
+make_demonstrations(control_task("trifinger-push-cube"), 3, root=out / "see", pool=pool)
+recipe = replace(make_recipe("pour", "sprint"), episodes=2, image_size=(24, 32), frame_every=60)
+collect(recipe, out / "act", pool=pool)
+"""
+
+
+def test_datasets_of_see_and_act_are_the_same_on_ray(cluster: Cluster, tmp_path: Path) -> None:
+    for on, address in (("ray", cluster.address), ("local", "")):
+        command = [sys.executable, "-c", DATASETS, str(tmp_path / on), on, address]
+        subprocess.run(command, env=cluster.env, check=True, timeout=600)
+    on_ray, local = (
+        {path.relative_to(tmp_path / on): path.read_bytes() for path in (tmp_path / on).rglob("*.parquet")}
+        for on in ("ray", "local")
+    )
+    assert len(local) == 5
+    assert on_ray == local

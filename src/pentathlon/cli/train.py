@@ -1,4 +1,4 @@
-"""``pentathlon train``: pre-train an encoder on frames, or a policy on a dataset of act."""
+"""``pentathlon train``: pre-train an encoder on frames, a policy on a dataset of act, or an expert of control."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import tyro
 from pentathlon.events.pool_options import PoolOptions
 from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings
+from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings, PenExpertSettings
 
 if TYPE_CHECKING:
     from pentathlon.learning.pretraining.loop import Objective
@@ -72,7 +73,7 @@ class Dt(PolicySettings):
 
 @dataclass(frozen=True)
 class Train:
-    """Pre-train an encoder on frames (the same command again continues), or a policy on a dataset of act."""
+    """Pre-train an encoder on frames (the same command again continues), a policy on a dataset of act, or an expert."""
 
     method: (
         Annotated[MaeSettings, tyro.conf.subcommand("mae")]
@@ -81,12 +82,16 @@ class Train:
         | Annotated[Vinn, tyro.conf.subcommand("vinn")]
         | Annotated[Iql, tyro.conf.subcommand("iql")]
         | Annotated[Dt, tyro.conf.subcommand("dt")]
+        | Annotated[DmcontrolExpertSettings, tyro.conf.subcommand("dmcontrol-expert")]
+        | Annotated[PenExpertSettings, tyro.conf.subcommand("pen-expert")]
     )
 
     def run(self) -> int:
         """Trains and prints how to enter the result."""
         if isinstance(self.method, Bc | Vinn | Iql | Dt):
             return _train_policy(self.method, self.method.recipe)
+        if isinstance(self.method, DmcontrolExpertSettings | PenExpertSettings):
+            return _train_expert(self.method)
         from pentathlon.learning.pretraining.loop import train
 
         encoder = train(_objective(self.method), self.method)
@@ -104,6 +109,19 @@ def _objective(settings: MaeSettings | ContrastiveSettings) -> Objective:
     from pentathlon.learning.pretraining.contrastive import ContrastiveObjective
 
     return ContrastiveObjective(settings, default_device())
+
+
+def _train_expert(settings: DmcontrolExpertSettings | PenExpertSettings) -> int:
+    if isinstance(settings, DmcontrolExpertSettings):
+        from pentathlon.learning.reinforcement import train_dmcontrol
+
+        train_dmcontrol.train_expert(settings)
+    else:
+        from pentathlon.learning.reinforcement import train_pen
+
+        train_pen.train_expert(settings)
+    print(f"Wrote {settings.out}.")
+    return 0
 
 
 def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:

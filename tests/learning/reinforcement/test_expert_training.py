@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 import torch
 
 from pentathlon.learning.reinforcement.sac import Actor, Learner, SacSettings, Transitions
+from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings
 from pentathlon.learning.reinforcement.train_dmcontrol import Worlds, record_prior, train
 from pentathlon.worlds.control import control_task
 from pentathlon.worlds.control.dmcontrol import make_physics
@@ -118,7 +118,6 @@ def test_training_writes_the_best_policy(tmp_path: Path) -> None:
     task = control_task("dmcontrol-reacher-easy")
     prior = record_prior(task, 1)
     assert prior.shape == (250, 17)
-    arguments = Namespace(seed=0, models=None, start=None, minutes=0.02, test_every_s=60.0, out=tmp_path / "policy.npz")
-    train(task, prior, SMALL, arguments)
+    train(task, prior, SMALL, DmcontrolExpertSettings(task.name, tmp_path / "policy.npz", minutes=0.02))
     network = Network(tmp_path / "policy.npz", 7, 2)
     assert np.abs(network(prior[0, :7])).max() <= 1.0

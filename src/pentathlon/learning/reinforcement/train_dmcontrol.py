@@ -1,15 +1,11 @@
 """Trains DMControl's experts by soft actor-critic that starts from the planner's episodes.
 
-    python -m pentathlon.learning.reinforcement.train_dmcontrol --task dmcontrol-walker-walk --out walk.npz
-
 A network's action follows from the state alone, which makes its demonstrations learnable; a planner's also follows
-from its own noise and from what it planned before. With ``--models FOLDER`` (made by ``experts.evaluate --export``
-elsewhere) mujoco, numpy and torch are enough.
+from its own noise and from what it planned before.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 
@@ -18,6 +14,7 @@ import torch
 
 from pentathlon.core.identity import derive_seed
 from pentathlon.learning.reinforcement.sac import Learner, SacSettings
+from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings
 from pentathlon.worlds.control.dmcontrol import DMControlPhysics, make_physics
 from pentathlon.worlds.control.experts.dmcontrol_view import View
 from pentathlon.worlds.control.experts.table import make_planner
@@ -93,57 +90,42 @@ def returns(learner: Learner, worlds: Worlds, steps: int) -> Array:
     return total
 
 
-def train(task: ControlTask, prior: Array, settings: SacSettings, arguments: argparse.Namespace) -> None:
+def train(task: ControlTask, prior: Array, sac: SacSettings, settings: DmcontrolExpertSettings) -> None:
     """Plays and learns until the time is up; the best policy of all tests, the last one included, is kept."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    torch.manual_seed(arguments.seed)
-    worlds = Worlds(task, settings.worlds, arguments.seed, arguments.models)
-    trial = Worlds(task, settings.worlds, arguments.seed + 1, arguments.models)
-    learner = Learner(prior, worlds.seen.shape[1], settings, device, arguments.start)
-    learner.learn_from(prior[: settings.worlds])
+    torch.manual_seed(settings.seed)
+    worlds = Worlds(task, sac.worlds, settings.seed, settings.models)
+    trial = Worlds(task, sac.worlds, settings.seed + 1, settings.models)
+    learner = Learner(prior, worlds.seen.shape[1], sac, device, settings.start)
+    learner.learn_from(prior[: sac.worlds])
     began_s = tested_s = time.monotonic()
     best, steps, ended = -np.inf, 0, False
     while not ended:
         actions = learner.act(worlds.seen, explore=True)
-        for _ in range(settings.worlds):
+        for _ in range(sac.worlds):
             learner.update()
         learner.learn_from(worlds.step(actions))
-        steps += settings.worlds
+        steps += sac.worlds
         now_s = time.monotonic()
-        ended = now_s - began_s > 60 * arguments.minutes
-        if ended or now_s - tested_s > arguments.test_every_s:
+        ended = now_s - began_s > 60 * settings.minutes
+        if ended or now_s - tested_s > settings.test_every_s:
             scores = returns(learner, trial, task.horizon)
             if scores.mean() > best:
                 best = scores.mean()
-                learner.save(arguments.out)
+                learner.save(settings.out)
             tested_s = time.monotonic()
             reached = f"{scores.mean():.0f} (least {scores.min():.0f}), best {best:.0f}"
             print(f"{task.name} {tested_s - began_s:.0f} s, {steps} steps: {reached}", flush=True)
 
 
-def main() -> None:
+def train_expert(settings: DmcontrolExpertSettings) -> None:
     """Records the planner's episodes if need be, and trains."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--task", required=True, help="a DMControl task's name")
-    parser.add_argument("--out", type=Path, required=True, help="where the policy's .npz goes")
-    parser.add_argument("--models", type=Path, help="folder of exported models")
-    parser.add_argument("--prior", type=Path, help="the planner's episodes; they are recorded there if it is missing")
-    parser.add_argument("--start", type=Path, help="a policy's .npz to go on from")
-    parser.add_argument("--episodes", type=int, default=20, help="episodes of the planner")
-    parser.add_argument("--minutes", type=float, default=8.0)
-    parser.add_argument("--test-every-s", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    task = control_task(arguments.task)
-    if arguments.prior and arguments.prior.exists():
-        prior = np.load(arguments.prior)
+    task = control_task(settings.task)
+    if settings.prior and settings.prior.exists():
+        prior = np.load(settings.prior)
     else:
-        prior = record_prior(task, arguments.episodes, arguments.models)
-        if arguments.prior:
-            with arguments.prior.open("wb") as file:
+        prior = record_prior(task, settings.episodes, settings.models)
+        if settings.prior:
+            with settings.prior.open("wb") as file:
                 np.save(file, prior)
-    train(task, prior, SacSettings(), arguments)
-
-
-if __name__ == "__main__":
-    main()
+    train(task, prior, SacSettings(), settings)

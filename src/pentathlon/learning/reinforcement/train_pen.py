@@ -1,11 +1,7 @@
-"""Trains the pen expert with PPO on full episodes: ``python -m pentathlon.learning.reinforcement.train_pen``.
-
-Schulman et al. 2017. Needs mujoco, numpy and torch only when ``--model`` names an exported .mjb file.
-"""
+"""Trains the expert of Adroit's pen with PPO on full episodes (Schulman et al. 2017)."""
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import time
 from dataclasses import dataclass
@@ -16,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from pentathlon.learning.reinforcement.settings import PenExpertSettings
 from pentathlon.worlds.control.adroit import Pen, make_physics
 from pentathlon.worlds.control.experts.pen_task import (
     ACTION_SIZE,
@@ -30,23 +27,6 @@ from pentathlon.worlds.control.experts.policy import write_network
 from pentathlon.worlds.control.physics import Array
 
 SUCCESS_STEPS = 20
-
-
-@dataclass(frozen=True)
-class TrainSettings:
-    """PPO's numbers; one iteration is ``hands`` whole episodes."""
-
-    hands: int = 256
-    iterations: int = 300
-    epochs: int = 8
-    minibatch: int = 3200
-    learning_rate: float = 5e-4
-    clip: float = 0.2
-    discount: float = 0.99
-    trace: float = 0.95
-    first_log_std: float = -1.0
-    timestep_factor: float = 1.0
-    target_kl: float = 0.03
 
 
 class Normaliser:
@@ -96,11 +76,11 @@ class Batch:
 class Trainer:
     """Collects episodes and improves the policy."""
 
-    def __init__(self, physics: Pen, settings: TrainSettings, threads: int, seed: int) -> None:
-        torch.manual_seed(seed)
+    def __init__(self, physics: Pen, settings: PenExpertSettings) -> None:
+        torch.manual_seed(settings.seed)
         self.settings = settings
-        self.batch = PenBatch(physics, settings.hands, threads, settings.timestep_factor)
-        self.generator = np.random.default_rng(seed)
+        self.batch = PenBatch(physics, settings.hands, settings.threads, settings.timestep_factor)
+        self.generator = np.random.default_rng(settings.seed)
         self.normaliser = Normaliser()
         self.policy, self.value = _network(ACTION_SIZE, 0.01), _network(1, 1.0)
         self.log_std = nn.Parameter(torch.full((ACTION_SIZE,), settings.first_log_std))
@@ -196,40 +176,23 @@ class Trainer:
                 layer.bias.data = torch.as_tensor(arrays[f"bias_{index}"])
 
 
-def main() -> None:
+def train_expert(settings: PenExpertSettings) -> None:
     """Trains and writes the policy after every tenth iteration."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="where the policy's .npz goes")
-    parser.add_argument("--model", type=Path, help="an exported .mjb model instead of gymnasium-robotics' files")
-    parser.add_argument("--start", type=Path, help="a policy's .npz to go on from")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    defaults = TrainSettings()
-    for name in ("hands", "iterations", "timestep_factor", "learning_rate", "first_log_std"):
-        value = getattr(defaults, name)
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
-    arguments = parser.parse_args()
-    chosen = {key: value for key, value in vars(arguments).items() if hasattr(defaults, key)}
-    settings = TrainSettings(**chosen)
-    model = mujoco.MjModel.from_binary_path(str(arguments.model)) if arguments.model else None
+    model = mujoco.MjModel.from_binary_path(str(settings.model)) if settings.model else None
     physics = make_physics("pen", model)
     if not isinstance(physics, Pen):
         raise TypeError("The pen's physics was expected.")
-    trainer = Trainer(physics, settings, arguments.threads, arguments.seed)
-    if arguments.start:
-        trainer.load(arguments.start)
+    trainer = Trainer(physics, settings)
+    if settings.start:
+        trainer.load(settings.start)
     started_s = time.monotonic()
     for iteration in range(settings.iterations):
         batch = trainer.collect()
         trainer.improve(batch, settings.learning_rate * max(0.1, 1.0 - iteration / settings.iterations))
         if iteration % 10 == 0 or iteration == settings.iterations - 1:
-            trainer.save(arguments.out)
+            trainer.save(settings.out)
             print(
                 f"iteration {iteration}: success {batch.success_rate:.2f}, reward {batch.mean_reward:.3f}, "
                 f"deviation {float(trainer.log_std.detach().exp().mean()):.2f}, {time.monotonic() - started_s:.0f} s",
                 flush=True,
             )
-
-
-if __name__ == "__main__":
-    main()
