@@ -10,6 +10,7 @@ import pytest
 
 from pentathlon.cli import main
 from pentathlon.cli.main import COMMANDS
+from pentathlon.core import TaskEntry
 
 HEAVY = ("torch", "mujoco", "ray", "transformers", "numba", "jax")
 
@@ -122,3 +123,48 @@ def test_the_readme_s_own_model_enters_from_its_folder(tmp_path: Path) -> None:
     assert child.returncode == 0, child.stderr
     assert "my_encoder:MyEncoder  score:" in child.stdout
     assert "error" not in child.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "Expected at least one task, got none."),
+        (["example/cartpole-v1", "--fail-on-error", "2"], "Expected a share of errors from 0 to 1, got 2."),
+        (["example/cartpole-v1", "--shard", "3/2"], "Expected a shard such as 2/8, the second of eight, got '3/2'."),
+        (["example/cartpole-v1", "--address", "127.0.0.1:1"], "Add: --on ray"),
+        (["example/cartpole-v1", "--trial", "episode-20"], "Unknown trial 'episode-20'. Did you mean"),
+        (["example/cartpole-v1", "--fresh", "--shard", "1/2"], "Expected --fresh or --shard, got both."),
+    ],
+)
+def test_options_of_a_run_that_do_not_fit_are_refused(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", *words, "-e", "cartpole-random"]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.rglob("run.json"))
+
+
+def test_a_task_without_a_rehearsal_cannot_be_rehearsed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = TaskEntry("example/plain-v1", "", "pentathlon_cartpole:CartPole")
+    monkeypatch.setattr("pentathlon.cli.run.match_tasks", lambda patterns: (row,))
+    assert main(["run", "example/plain-v1", "-e", "cartpole-random", "--rehearse"]) == 2
+    assert "Expected a task that can be rehearsed, got example/plain-v1." in capsys.readouterr().err
+
+
+def test_a_share_of_errors_fails_the_command_and_scores_are_computed_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "example/cartpole-v1", "-e", "cartpole-crashing", "--workers", "1"]
+    assert main([*words, "--fail-on-error", "0.9"]) == 0
+    assert main([*words, "--fail-on-error", "0.1"]) == 1
+    printed = capsys.readouterr().out.splitlines()[0]
+    (summary,) = tmp_path.rglob("summary.json")
+    summary.unlink()
+    assert main(["rescore"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == printed
+    assert summary.exists()

@@ -155,7 +155,7 @@ def test_recorded_trials_that_the_task_does_not_have_are_refused(request_for: An
 
 
 def test_trials_that_vanish_are_a_hard_error(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pentathlon.engine.runner._run_heats", lambda *arguments: None)
+    monkeypatch.setattr("pentathlon.engine.runner._Job._run_heats", lambda *arguments: None)
     with pytest.raises(RunFolderError, match="expected 12 trials, 12 are not recorded, such as 't0000'"):
         run(request_for())
 

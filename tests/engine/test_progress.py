@@ -72,6 +72,9 @@ class Counter:
     def __init__(self) -> None:
         self.told: list[Any] = []
 
+    def note(self, text: str) -> None:
+        self.told.append(text)
+
     def start(self, total: int, done: int) -> None:
         self.told.append((total, done))
 

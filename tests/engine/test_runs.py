@@ -119,7 +119,7 @@ def test_a_second_outcome_in_the_middle_costs_the_trial_in_turn(request_for: Any
 def test_errors_can_be_tried_again(request_for: Any, tmp_path: Path) -> None:
     first = run(request_for(faults={"t0001": "raise"}))
     assert run(request_for()).errors == 1
-    second = run(request_for(retry_errors=True))
+    second = run(request_for(retry_errors=1))
     assert second.errors == 0
     assert len(lines(second)) == 13
     assert second.folder == first.folder

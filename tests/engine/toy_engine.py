@@ -119,6 +119,11 @@ def misbehave(fault: str, mark: Path) -> None:
     match fault:
         case "raise":
             raise ValueError("the toy broke")
+        case "raise twice":
+            with mark.open("a", encoding="utf-8") as file:
+                file.write("x")
+            if mark.stat().st_size <= 2:
+                raise ValueError("the toy broke")
         case "hang":
             time.sleep(600)
         case "gated":

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pentathlon.core import EntrantEntry, Outcome, TaskEntry
-from pentathlon.engine import RunRequest, list_runs, run
+from pentathlon.engine import RunRequest, Shard, list_runs, run
 
 
 @contextmanager
@@ -72,6 +72,8 @@ def content(out: Path) -> dict[str, Outcome]:
 def main(out: str, settings: str, options: str) -> None:
     task = TaskEntry("example/toy-v1", "", "toy_engine:ToyTask", json.loads(options))
     fields = {"workers": 2, "entrant": "ToyAgent", **json.loads(settings)}
+    if shard := fields.pop("shard", None):
+        fields["shard"] = Shard(*shard)
     entrant = EntrantEntry("toy", "agent", "", f"toy_engine:{fields.pop('entrant')}")
     try:
         run(RunRequest(task, entrant, Path(out), **fields))

@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "run": "pentathlon.cli.run:Run",
     "standings": "pentathlon.cli.standings:Standings",
     "compare": "pentathlon.cli.compare:Compare",
+    "rescore": "pentathlon.cli.rescore:Rescore",
     "report": "pentathlon.cli.report:Report",
     "cache": "pentathlon.cli.cache:Cache",
     "house": "pentathlon.cli.house:House",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 from pentathlon.cli.event_options import options_class
-from pentathlon.core import EVENTS, RUNS, TaskEntry, match_tasks, resolve_entrant, task_options
-from pentathlon.engine import RunFolder, RunRequest, RunSummary, choose_progress, run
+from pentathlon.core import EVENTS, RUNS, TaskEntry, UsageError, match_tasks, resolve_entrant, task_options
+from pentathlon.engine import RunFolder, RunRequest, RunSummary, Shard, choose_progress, run
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,18 @@ class Run:
     """Stop a trial after this many seconds and record it as an error."""
     build_time_limit_s: float = 1800.0
     """Give up an entrant that is not built after this many seconds."""
-    retry_errors: bool = False
-    """Run trials again that ended in an error."""
+    retry_errors: int = 0
+    """Run trials that ended in an error again, up to N times."""
+    fail_on_error: float | None = None
+    """End with status 1 when more than this share of a task's trials ended in errors, such as 0.05; otherwise only when
+    all did."""
+    fresh: bool = False
+    """Begin anew; what was recorded before is kept aside, in a hidden folder beside the new one."""
+    shard: str | None = None
+    """Run only this part, such as 2/8; other machines that share the folder run the others, and all are counted
+    together."""
+    trial: tuple[str, ...] = ()
+    """Run only the trials of these ids."""
     videos: bool = True
     """Record what each trial saw."""
     rehearse: bool = False
@@ -44,7 +54,8 @@ class Run:
     event: EventOptions = field(default_factory=lambda: EventOptions())
 
     def run(self) -> int:
-        """Runs each task in turn and prints its scores; the exit status is 1 where every trial ended in an error."""
+        """Runs each task in turn and prints its scores; the exit status is 1 where too many trials ended in errors."""
+        self._check()
         entrant, broken = resolve_entrant(self.entrant), False
         for task in match_tasks(self.tasks):
             request = RunRequest(
@@ -58,16 +69,34 @@ class Run:
                 trial_time_limit_s=self.trial_time_limit_s,
                 build_time_limit_s=self.build_time_limit_s,
                 retry_errors=self.retry_errors,
+                fresh=self.fresh,
+                shard=None if self.shard is None else Shard.parse(self.shard),
+                only=self.trial,
                 videos=self.videos,
                 overrides=self._overrides(task),
             )
             summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
             print_summary(summary)
-            broken = broken or 0 < summary.recorded == summary.errors
+            broken = broken or self._is_broken(summary)
         return 1 if broken else 0
+
+    def _check(self) -> None:
+        if not self.tasks:
+            raise UsageError(
+                "Expected at least one task, got none. Name some, such as 'see/*'; see: pentathlon list tasks"
+            )
+        if self.fail_on_error is not None and not 0 <= self.fail_on_error <= 1:
+            raise UsageError(f"Expected a share of errors from 0 to 1, got {self.fail_on_error:g}.")
+
+    def _is_broken(self, summary: RunSummary) -> bool:
+        if self.fail_on_error is not None:
+            return summary.errors > self.fail_on_error * summary.recorded
+        return 0 < summary.recorded == summary.errors
 
     def _overrides(self, task: TaskEntry) -> dict[str, Any]:
         given = task_options(task.id, EVENTS.rows(), vars(self.event))
+        if self.rehearse and not task.rehearsal:
+            raise UsageError(f"Expected a task that can be rehearsed, got {task.id}. Leave --rehearse out.")
         return {**(task.rehearsal if self.rehearse else {}), **given}
 
 

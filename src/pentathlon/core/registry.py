@@ -71,6 +71,7 @@ class EntrantEntry:
         kind: the contract it fulfils; empty when known only once built (``module:factory`` references).
         sprint: events in which ``pentathlon sprint`` enters it.
         needs_weights: it can only be named as ``id@weights``.
+        files: what it is made from beside its code and ``weights``; a run's identity has their content.
     """
 
     id: str
@@ -80,6 +81,7 @@ class EntrantEntry:
     options: Mapping[str, Any] = field(default_factory=dict)
     sprint: tuple[str, ...] = ()
     needs_weights: bool = False
+    files: tuple[str, ...] = ()
 
     def make(self) -> Any:
         """Builds the entrant.

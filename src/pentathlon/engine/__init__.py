@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     from pentathlon.engine.pool import WorkerPool, make_pool
     from pentathlon.engine.progress import PlainProgress, Progress, RichProgress, SilentProgress, choose_progress
     from pentathlon.engine.records import read_outcomes
-    from pentathlon.engine.run_folder import RunFolder, RunInfo, RunSummary, list_runs
+    from pentathlon.engine.run_folder import RunFolder, list_runs
+    from pentathlon.engine.run_info import RunInfo, RunSummary
     from pentathlon.engine.runner import RunRequest, run
+    from pentathlon.engine.shards import Shard
+    from pentathlon.engine.summing import rescore
 
 __all__ = [
     "PlainProgress",
@@ -21,12 +24,14 @@ __all__ = [
     "RunInfo",
     "RunRequest",
     "RunSummary",
+    "Shard",
     "SilentProgress",
     "WorkerPool",
     "choose_progress",
     "list_runs",
     "make_pool",
     "read_outcomes",
+    "rescore",
     "run",
 ]
 
@@ -34,8 +39,11 @@ _NAMES = {
     "pool": ("WorkerPool", "make_pool"),
     "progress": ("PlainProgress", "Progress", "RichProgress", "SilentProgress", "choose_progress"),
     "records": ("read_outcomes",),
-    "run_folder": ("RunFolder", "RunInfo", "RunSummary", "list_runs"),
+    "run_folder": ("RunFolder", "list_runs"),
+    "run_info": ("RunInfo", "RunSummary"),
     "runner": ("RunRequest", "run"),
+    "shards": ("Shard",),
+    "summing": ("rescore",),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -9,13 +9,17 @@ from typing import Protocol
 from pentathlon.core.making import Item
 from pentathlon.core.registry import resolve
 from pentathlon.core.trial import Heat, Outcome, Status
-from pentathlon.engine.wire import Faulted, Finished, MakingSetup, RunSetup, WorkerSetup
+from pentathlon.engine.wire import Faulted, Finished, MakingSetup, Ready, RunSetup, WorkerSetup
 from pentathlon.engine.workbench import Workbench
 from pentathlon.storage.making import Maker, make_item
 
 
 class Bench(Protocol):
     """Runs heats."""
+
+    def ready(self) -> Ready:
+        """Tells what was built."""
+        ...
 
     def messages(self, heat: Heat) -> Iterator[Finished | Faulted]:
         """Runs the heat and says so trial by trial, or that the machine failed."""
@@ -27,6 +31,10 @@ class MakingBench:
     """Makes a file for each heat, whose one trial is the file's path."""
 
     make: Maker
+
+    def ready(self) -> Ready:
+        """Has nothing to tell."""
+        return Ready()
 
     def messages(self, heat: Heat) -> Iterator[Finished]:
         """Makes the file and says how that ended."""

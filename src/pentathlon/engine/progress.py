@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 class Progress(Protocol):
     """Is told about a run; every outcome it hears of is on disk."""
 
+    def note(self, text: str) -> None:
+        """Tells the user something before the run begins."""
+        ...
+
     def start(self, total: int, done: int) -> None:
         """Begins with ``done`` of ``total`` trials recorded before."""
         ...
@@ -30,6 +34,9 @@ class Progress(Protocol):
 
 class SilentProgress:
     """Shows nothing."""
+
+    def note(self, text: str) -> None:
+        """Ignores what there is to tell."""
 
     def start(self, total: int, done: int) -> None:
         """Ignores the beginning."""
@@ -48,6 +55,10 @@ class PlainProgress:
         self._label = label
         self._stream = sys.stderr if stream is None else stream
         self._every_s = every_s
+
+    def note(self, text: str) -> None:
+        """Prints the sentence."""
+        print(text, file=self._stream, flush=True)
 
     def start(self, total: int, done: int) -> None:
         """Prints where the run begins."""
@@ -81,6 +92,10 @@ class RichProgress:
     def __init__(self, label: str) -> None:
         self._label = label
         self._errors = 0
+
+    def note(self, text: str) -> None:
+        """Prints the sentence above the bar."""
+        print(text, file=sys.stderr, flush=True)
 
     def start(self, total: int, done: int) -> None:
         """Draws the bar."""

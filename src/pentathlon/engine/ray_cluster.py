@@ -24,7 +24,6 @@ from pentathlon.engine.wire import (
     Building,
     Finished,
     Lost,
-    Ready,
     Refused,
     WorkerSetup,
     decode_heat,
@@ -50,10 +49,11 @@ class HeatActor:
         sys.path += [path for path in setup.search_path if path not in sys.path and Path(path).exists()]
         try:
             self._bench = build_bench(setup)
+            ready = self._bench.ready()
         except PentathlonError as error:
             yield encode(Refused.because(error))
         else:
-            yield encode(Ready())
+            yield encode(ready)
 
     def run(self, data: bytes) -> Iterator[bytes]:
         """Runs a heat."""

@@ -145,6 +145,26 @@ def _check_protocol(path: Path, number: int, got: str, expected: str) -> None:
         )
 
 
+def merge_outcomes(journals: Iterator[dict[str, Outcome]]) -> dict[str, Outcome]:
+    """Puts the journals of shards together; of a trial that two of them have, an error gives way."""
+    merged = next(journals, {})
+    for journal in journals:
+        for trial, outcome in journal.items():
+            if trial not in merged or merged[trial].status == "error":
+                merged[trial] = outcome
+    return merged
+
+
+def merge_statuses(journals: Iterator[dict[str, Status]]) -> dict[str, Status]:
+    """As :func:`merge_outcomes`, for statuses."""
+    merged = next(journals, {})
+    for journal in journals:
+        for trial, status in journal.items():
+            if merged.get(trial, "error") == "error":
+                merged[trial] = status
+    return merged
+
+
 def _decoded_lines(path: Path, decoder: msgspec.json.Decoder[Decoded]) -> Iterator[Decoded]:
     if not path.exists():
         return

@@ -3,120 +3,42 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
-from pentathlon.core.entrants import Kind
 from pentathlon.core.errors import RunFolderError
-from pentathlon.core.identity import content_hash, to_plain
-from pentathlon.core.registry import EntrantEntry
-from pentathlon.core.scores import Score
-from pentathlon.core.task import Task
+from pentathlon.core.identity import to_plain
 from pentathlon.core.trial import Outcome, Status
-from pentathlon.engine.provenance import Hardware, command_line, hardware, package_versions
-from pentathlon.engine.records import Journal, read_outcomes, read_statuses
-from pentathlon.storage.files import disk_errors, sync_folder, write_durably
+from pentathlon.engine.records import Journal, merge_outcomes, merge_statuses, read_outcomes, read_statuses
+from pentathlon.engine.run_info import FORMAT, RunInfo, RunSummary
+from pentathlon.engine.shards import Shard
+from pentathlon.storage.files import disk_errors, make_folder, sync_folder, write_durably
 from pentathlon.storage.lock import LOCK_FILE, FolderLock
 
-FORMAT = 1
 RUN_FILE, TRIALS_FILE, SUMMARY_FILE, LOG_FILE = "run.json", "trials.jsonl", "summary.json", "workers.log"
+SUMMARY_LOCK = "summary.lock"
 
 Content = TypeVar("Content")
 
 
-@dataclass(frozen=True)
-class RunInfo:
-    """The content of ``run.json``: what is run and with what it was first started.
-
-    Attributes:
-        format: version of the folder's layout.
-        factory: what built the entrant, called with ``options``.
-        protocol: the task's protocol as plain values.
-        protocol_hash: what each line of the journal must carry.
-        renderer: name, version and setting of the eyes, where the task tells them by an attribute ``renderer``.
-    """
-
-    format: int
-    task: str
-    entrant: str
-    kind: Kind
-    factory: str
-    options: Mapping[str, Any]
-    protocol: Any
-    protocol_hash: str
-    packages: Mapping[str, str]
-    hardware: Hardware
-    python: str
-    command: str
-    renderer: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def describe(cls, task: Task, entrant: EntrantEntry) -> RunInfo:
-        """Describes the run of ``entrant`` on ``task`` in this process."""
-        return cls(
-            format=FORMAT,
-            task=task.id,
-            entrant=entrant.id,
-            kind=task.kind,
-            factory=entrant.factory,
-            options=to_plain(dict(entrant.options)),
-            protocol=to_plain(task.protocol),
-            protocol_hash=content_hash(task.protocol),
-            packages=package_versions(),
-            hardware=hardware(),
-            python=".".join(map(str, sys.version_info[:3])),
-            command=command_line(),
-            renderer=to_plain(getattr(task, "renderer", {})),
-        )
-
-    @property
-    def location(self) -> Path:
-        """The folder's place below the output folder: ``event/task/entrant-hash``."""
-        event, name = self.task.split("/")
-        slug = re.sub(r"[^a-z0-9.]+", "-", self.entrant.lower()).strip("-.")[:48]
-        digest = content_hash([self.task, self.entrant, self.factory, self.options, self.protocol_hash], length=12)
-        return Path(event, name, f"{slug}-{digest}")
-
-
-@dataclass(frozen=True)
-class RunSummary:
-    """The content of ``summary.json``: how far a run has come and its scores.
-
-    Attributes:
-        expected: trials of the task.
-        recorded: trials with an outcome; fewer than expected after a limited run.
-        errors: outcomes that are errors.
-        wall_time_s: time spent in trials, added up over workers.
-        complete: whether every trial of the task is recorded.
-        folder: where the run lies; not part of the file.
-    """
-
-    task: str
-    entrant: str
-    expected: int
-    recorded: int
-    errors: int
-    scores: tuple[Score, ...]
-    wall_time_s: float
-    complete: bool
-    folder: Path = field(default=Path(), compare=False)
-
-
 @dataclass
 class RunFolder:
-    """A run on disk. Reading needs no lock; writing happens between :meth:`create_or_open` and :meth:`close`."""
+    """A run on disk. Reading needs no lock; writing happens between :meth:`create_or_open` and :meth:`close`.
+
+    Attributes:
+        shard: which part of the run is written, where several processes share it.
+    """
 
     path: Path
     info: RunInfo
-    _lock: FolderLock | None = None
+    shard: Shard | None = None
+    _locks: list[FolderLock] = field(default_factory=list)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
@@ -137,26 +59,62 @@ class RunFolder:
         return cls(path, info)
 
     @classmethod
-    def create_or_open(cls, path: Path, info: RunInfo) -> RunFolder:
-        """Locks the folder for writing, making it if need be.
+    def create_or_open(cls, path: Path, info: RunInfo, shard: Shard | None = None) -> RunFolder:
+        """Locks the folder, or a shard of it, for writing, making it if need be.
 
         Raises:
             RunFolderError: when it is locked, not writable, unreadable or of another run.
         """
         with disk_errors(path):
-            path.mkdir(parents=True, exist_ok=True)
-        lock = FolderLock(path)
+            make_folder(path)
+        folder = cls(path, info, shard)
         try:
-            if (path / RUN_FILE).exists():
-                known = cls.open(path).info
-                _check_same_run(path, known, info)
-                return cls(path, known, lock)
-            with disk_errors(path):
-                write_durably(path / RUN_FILE, msgspec.json.format(msgspec.json.encode(info), indent=2))
-            return cls(path, info, lock)
+            folder._locks.append(FolderLock(path, shared=shard is not None))
+            if shard is not None:
+                folder._locks.append(FolderLock(path, f"{LOCK_FILE}{shard.suffix}"))
+            folder._read_or_write_info()
         except BaseException:
-            lock.release()
+            folder.close()
             raise
+        return folder
+
+    def _read_or_write_info(self) -> None:
+        with self.summing():
+            if (self.path / RUN_FILE).exists():
+                known = RunFolder.open(self.path).info
+                _check_same_run(self.path, known, self.info)
+                self.info = known
+            else:
+                self._write_info()
+
+    def _write_info(self) -> None:
+        with disk_errors(self.path):
+            write_durably(self.path / RUN_FILE, msgspec.json.format(msgspec.json.encode(self.info), indent=2))
+
+    def keep_fingerprint(self, fingerprint: str) -> None:
+        """Notes what the built entrant calls itself, where that is not known yet."""
+        with self.summing():
+            self.info = RunFolder.open(self.path).info
+            if not self.info.fingerprint and fingerprint:
+                self.info = replace(self.info, fingerprint=fingerprint)
+                self._write_info()
+
+    @staticmethod
+    def set_aside(path: Path) -> Path | None:
+        """Moves a run out of sight of :func:`list_runs`, whole, and returns where; ``None`` when there is none.
+
+        Raises:
+            RunFolderError: when a process writes to it.
+        """
+        if not path.exists():
+            return None
+        with FolderLock(path), disk_errors(path):
+            number = 1
+            while (target := path.with_name(f".{path.name}.replaced-{number}")).exists():
+                number += 1
+            path.rename(target)
+            sync_folder(path.parent)
+        return target
 
     def __enter__(self) -> RunFolder:
         return self
@@ -168,17 +126,19 @@ class RunFolder:
 
     def close(self) -> None:
         """Lets other processes write."""
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        while self._locks:
+            self._locks.pop().release()
 
     def outcomes(self) -> dict[str, Outcome]:
-        """Reads the outcomes by trial id."""
-        return read_outcomes(self.path / TRIALS_FILE, self.info.protocol_hash)
+        """Reads the outcomes by trial id, of all shards."""
+        return merge_outcomes(read_outcomes(path, self.info.protocol_hash) for path in self._journals())
 
     def statuses(self) -> dict[str, Status]:
-        """Reads only which trials are recorded and how they ended."""
-        return read_statuses(self.path / TRIALS_FILE, self.info.protocol_hash)
+        """Reads only which trials are recorded and how they ended, of all shards."""
+        return merge_statuses(read_statuses(path, self.info.protocol_hash) for path in self._journals())
+
+    def _journals(self) -> list[Path]:
+        return sorted(self.path.glob("trials*.jsonl"))
 
     def summary(self) -> RunSummary | None:
         """Reads the summary; ``None`` while the run is under way or after it was interrupted."""
@@ -189,9 +149,19 @@ class RunFolder:
         """Opens the journal for appending and takes back the summary, which no longer holds."""
         with disk_errors(self.path):
             (self.path / SUMMARY_FILE).unlink(missing_ok=True)
-            journal = Journal(self.path / TRIALS_FILE, self.info.protocol_hash)
+            name = TRIALS_FILE if self.shard is None else f"trials{self.shard.suffix}.jsonl"
+            journal = Journal(self.path / name, self.info.protocol_hash)
             sync_folder(self.path)
         return journal
+
+    @property
+    def log(self) -> Path:
+        """Where the output of worker processes goes."""
+        return self.path / (LOG_FILE if self.shard is None else f"workers{self.shard.suffix}.log")
+
+    def summing(self) -> FolderLock:
+        """Lets one process at a time sum up, so that the last of several shards counts them all."""
+        return FolderLock(self.path, SUMMARY_LOCK, wait=True)
 
     def write_summary(self, summary: RunSummary) -> None:
         """Writes ``summary.json``."""
@@ -201,13 +171,16 @@ class RunFolder:
             write_durably(self.path / SUMMARY_FILE, msgspec.json.format(msgspec.json.encode(plain), indent=2))
 
     def discard_if_empty(self) -> None:
-        """Removes a run in which nothing was ever recorded; what its workers said stays."""
-        if self.statuses():
+        """Removes a run in which nothing was ever recorded; what its workers said stays.
+
+        The lock goes last, and whoever waits for it finds that its file is gone and makes the folder again.
+        """
+        if not self._locks or not self._locks[0].make_exclusive() or self.statuses():
             return
-        log = self.path / LOG_FILE
-        if log.exists() and log.stat().st_size == 0:
-            log.unlink()
-        for name in (RUN_FILE, TRIALS_FILE, LOCK_FILE):
+        if self.log.exists() and self.log.stat().st_size == 0:
+            self.log.unlink()
+        files = [RUN_FILE, *(path.name for path in self._journals()), SUMMARY_LOCK]
+        for name in (*files, *sorted(path.name for path in self.path.glob(f"{LOCK_FILE}-*")), LOCK_FILE):
             (self.path / name).unlink(missing_ok=True)
         if not any(self.path.iterdir()):
             self.path.rmdir()
@@ -231,14 +204,15 @@ def list_runs(out: Path, on_problem: Callable[[RunFolderError], None] = warn) ->
 
 def _run_paths(out: Path) -> Iterator[Path]:
     for folder, subfolders, files in os.walk(out):
-        subfolders.sort()
-        if RUN_FILE in files or TRIALS_FILE in files:
+        # What was set aside or is being made has a name that begins with a dot.
+        subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
+        if RUN_FILE in files or any(name.startswith("trials") and name.endswith(".jsonl") for name in files):
             subfolders.clear()
             yield Path(folder)
 
 
 def _check_same_run(path: Path, known: RunInfo, wanted: RunInfo) -> None:
-    for name in ("task", "entrant", "factory", "options", "protocol_hash"):
+    for name in ("task", "entrant", "factory", "options", "protocol_hash", "content"):
         expected, got = getattr(wanted, name), getattr(known, name)
         if expected != got:
             raise RunFolderError(

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from pentathlon.core.errors import DataError, PentathlonError, RunFolderError, UsageError
 from pentathlon.core.registry import EntrantEntry, TaskEntry
-from pentathlon.core.scores import Score
 from pentathlon.core.task import Task
-from pentathlon.core.trial import Heat, Outcome, Status
+from pentathlon.core.trial import Heat, Status
+from pentathlon.engine.changes import ChangedEntrantError, check_built, tell_change
+from pentathlon.engine.content import is_installed
 from pentathlon.engine.executor import Executor
 from pentathlon.engine.executors import Place, open_executor
 from pentathlon.engine.interrupts import Interrupts, deferred_interrupts
+from pentathlon.engine.planning import count_trials, failed_trials, first_trials, list_heats, named_trials, unrecorded
 from pentathlon.engine.progress import Progress, SilentProgress
 from pentathlon.engine.records import Journal
-from pentathlon.engine.run_folder import LOG_FILE, RunFolder, RunInfo, RunSummary
+from pentathlon.engine.run_folder import RunFolder
+from pentathlon.engine.run_info import RunInfo, RunSummary
 from pentathlon.engine.scheduler import Scheduler, TimeLimits
-from pentathlon.engine.wire import RunSetup
+from pentathlon.engine.shards import Shard
+from pentathlon.engine.summing import sum_up
+from pentathlon.engine.wire import Ready, RunSetup
 from pentathlon.engine.workbench import build_task, require_kind
 
 _PATIENCE_S = 0.25
@@ -36,11 +40,14 @@ class RunRequest:
     Attributes:
         out: the folder that run folders are made in.
         limit: run only the first trials, in the order of the task's heats; a later run without it continues.
+        only: run these trials alone, by id.
+        shard: run only this part; others may run at the same time and write to the same folder.
         workers: processes or actors; 0 takes one per CPU.
         address: of the Ray cluster.
         trial_time_limit_s: a trial that takes longer is ended and is an error; a joint heat has it for each trial.
         build_time_limit_s: a worker that takes longer to build task and entrant is ended.
-        retry_errors: run trials again whose outcome is an error.
+        retry_errors: how often to run trials again whose outcome is an error.
+        fresh: set what was recorded aside and begin anew.
         overrides: options of the task that replace those of its entry.
     """
 
@@ -48,12 +55,15 @@ class RunRequest:
     entrant: EntrantEntry
     out: Path
     limit: int | None = None
+    only: tuple[str, ...] = ()
+    shard: Shard | None = None
     workers: int = 0
     on: Place = "local"
     address: str | None = None
     trial_time_limit_s: float | None = None
     build_time_limit_s: float = 1800.0
-    retry_errors: bool = False
+    retry_errors: int = 0
+    fresh: bool = False
     videos: bool = True
     overrides: Mapping[str, Any] = field(default_factory=dict)
 
@@ -61,31 +71,32 @@ class RunRequest:
 def run(request: RunRequest, progress: Progress | None = None) -> RunSummary:
     """Runs what is not yet recorded and sums up what is; the same request continues an interrupted run.
 
+    An entrant whose code, weights or fingerprint have changed begins a run of its own.
+
     Raises:
         UsageError: when the request is wrong or the entrant does not fit the task; nothing is then recorded.
         EntrantError: when the entrant cannot be built.
+        MachineError: when the machine could not run some trials; the others are recorded.
         RunFolderError: when the run folder cannot be used.
         KeyboardInterrupt: after SIGINT or SIGTERM, with all that was recorded on disk.
     """
     _check(request)
+    progress = progress or SilentProgress()
     task = build_task(request.task, request.overrides)
     if request.entrant.kind is not None:
         require_kind(task, request.entrant, request.entrant.kind)
-    heats = _heats(task)
-    info = _describe(task, request.entrant)
-    with RunFolder.create_or_open(request.out / info.location, info) as folder:
-        statuses = folder.statuses()
-        known = {trial for heat in heats for trial in heat.trials}
-        _refuse_strangers(folder, statuses, known)
-        wanted = list(_first_trials(heats, request.limit))
-        left = list(_left(wanted, statuses, request.retry_errors))
-        if left:
-            try:
-                _run_heats(request, folder, left, _count(wanted), progress or SilentProgress())
-            except PentathlonError:
-                folder.discard_if_empty()
-                raise
-        return _sum_up(folder, task, heats, wanted)
+    heats = list_heats(task)
+    job = _Job(request, task, heats, _wanted(request, heats), progress)
+    info = _describe(task, request)
+    _prepare(request, info, progress)
+    try:
+        return job.run(info)
+    except ChangedEntrantError as changed:
+        renewed = replace(info, fingerprint=changed.fingerprint)
+        known = (request.out / renewed.location).exists()
+        how = f"run {renewed.location.name} is its own" if known else "beginning a new run"
+        progress.note(f"{info.entrant} has changed since run {info.location.name} (its fingerprint): {how}.")
+        return job.run(renewed)
 
 
 def _check(request: RunRequest) -> None:
@@ -93,36 +104,108 @@ def _check(request: RunRequest) -> None:
         raise UsageError(f"Expected a limit of at least 1 trial, got {request.limit}. Leave it out to run all trials.")
     if request.workers < 0:
         raise UsageError(f"Expected 0 or more workers, got {request.workers}. 0 takes one per CPU.")
+    if request.retry_errors < 0:
+        raise UsageError(f"Expected to retry errors 0 times or more, got {request.retry_errors}.")
     for what, limit_s in (("trial", request.trial_time_limit_s), ("build", request.build_time_limit_s)):
         if limit_s is not None and limit_s <= 0:
             raise UsageError(f"Expected a {what} time limit above 0 s, got {limit_s:g}.")
     if request.address is not None and request.on != "ray":
         raise UsageError(f"Expected no address without a cluster, got {request.address!r}. Add: --on ray")
+    if request.fresh and request.shard is not None:
+        raise UsageError("Expected --fresh or --shard, got both. Remove the run's folder, then run the shards.")
 
 
-def _heats(task: Task) -> Sequence[Heat]:
-    heats = task.heats()
-    ids = Counter(heat.id for heat in heats), Counter(trial for heat in heats for trial in heat.trials)
-    for what, counts in zip(("heat", "trial"), ids, strict=True):
-        name, times = max(counts.items(), key=lambda item: item[1], default=("", 0))
-        if times > 1:
-            raise DataError(f"Task {task.id!r} lists {what} {name!r} {times} times. Give each its own id.")
-    if not any(heat.trials for heat in heats):
-        raise DataError(f"Task {task.id!r} lists no trials. Have its heats() return some.")
-    return heats
+def _wanted(request: RunRequest, heats: Sequence[Heat]) -> Sequence[Heat]:
+    chosen = first_trials(named_trials(heats, request.only), request.limit)
+    return chosen if request.shard is None else request.shard.of(chosen)
 
 
-def _describe(task: Task, entrant: EntrantEntry) -> RunInfo:
+def _describe(task: Task, request: RunRequest) -> RunInfo:
     try:
-        return RunInfo.describe(task, entrant)
+        return RunInfo.describe(task, request.entrant, request.overrides)
     except TypeError as error:
         raise DataError(
-            f"The protocol of {task.id!r} and the options of {entrant.id!r} must be plain JSON values: {error}."
+            f"The protocol of {task.id!r} and the options of {request.entrant.id!r} must be plain JSON values: {error}."
         ) from error
 
 
-def _refuse_strangers(folder: RunFolder, statuses: Mapping[str, Status], known: set[str]) -> None:
-    strangers = sorted(statuses.keys() - known)
+def _prepare(request: RunRequest, info: RunInfo, progress: Progress) -> None:
+    if change := tell_change(request.out, info):
+        progress.note(change)
+    if request.fresh and (aside := RunFolder.set_aside(request.out / info.location)):
+        progress.note(f"Beginning anew; what was recorded before lies in {aside}.")
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A request with its task built."""
+
+    request: RunRequest
+    task: Task
+    heats: Sequence[Heat]
+    wanted: Sequence[Heat]
+    progress: Progress
+
+    def run(self, info: RunInfo) -> RunSummary:
+        """Runs what is left in the folder of ``info``."""
+        with RunFolder.create_or_open(self.request.out / info.location, info, self.request.shard) as folder:
+            _refuse_strangers(folder, folder.statuses(), self.heats)
+            try:
+                self._run_left(folder)
+            except PentathlonError:
+                folder.discard_if_empty()
+                raise
+            return sum_up(folder, self.task, self.heats, self.wanted)
+
+    def _run_left(self, folder: RunFolder) -> None:
+        left = unrecorded(self.wanted, folder.statuses())
+        if left:
+            self._run_heats(folder, left)
+        elif folder.info.fingerprint and not is_installed(folder.info.content):
+            self._build_once(folder)
+        for _ in range(self.request.retry_errors):
+            if failed := failed_trials(self.wanted, folder.statuses()):
+                self._run_heats(folder, failed)
+
+    def _build_once(self, folder: RunFolder) -> None:
+        """Sees whether the entrant is still the one of the run, where only building it tells."""
+        with closing(self._executor(folder)) as executor, deferred_interrupts() as interrupts:
+            scheduler = Scheduler(executor, (), 1, self._limits, _checker(folder))
+            while not scheduler.built:
+                interrupts.check()
+                scheduler.step(_PATIENCE_S)
+
+    def _run_heats(self, folder: RunFolder, heats: Sequence[Heat]) -> None:
+        total = count_trials(self.wanted)
+        with closing(self._executor(folder)) as executor, closing(folder.journal()) as journal:
+            workers = min(self.request.workers or executor.capacity(), len(heats))
+            scheduler = Scheduler(executor, heats, workers, self._limits, _checker(folder))
+            self.progress.start(total, total - count_trials(heats))
+            try:
+                with deferred_interrupts() as interrupts:
+                    _record(scheduler, journal, self.progress, interrupts)
+                    scheduler.refuse_set_aside()
+            finally:
+                self.progress.finish()
+
+    @property
+    def _limits(self) -> TimeLimits:
+        return TimeLimits(self.request.trial_time_limit_s or inf, self.request.build_time_limit_s)
+
+    def _executor(self, folder: RunFolder) -> Executor:
+        setup = RunSetup(
+            task=self.request.task,
+            overrides=self.request.overrides,
+            entrant=self.request.entrant,
+            folder=str(folder.path.absolute()),
+            videos=self.request.videos,
+            search_path=sys.path,
+        )
+        return open_executor(setup, self.request.on, self.request.address, folder.log)
+
+
+def _refuse_strangers(folder: RunFolder, statuses: Mapping[str, Status], heats: Sequence[Heat]) -> None:
+    strangers = sorted(statuses.keys() - {trial for heat in heats for trial in heat.trials})
     if strangers:
         raise RunFolderError(
             f"{folder.path} records {len(strangers)} trials that {folder.info.task!r} does not have, such as "
@@ -130,51 +213,8 @@ def _refuse_strangers(folder: RunFolder, statuses: Mapping[str, Status], known: 
         )
 
 
-def _first_trials(heats: Sequence[Heat], limit: int | None) -> Iterator[Heat]:
-    room = _count(heats) if limit is None else limit
-    for heat in heats:
-        trials = heat.trials[:room]
-        room -= len(trials)
-        if trials:
-            yield heat.only(trials)
-
-
-def _left(heats: Sequence[Heat], statuses: Mapping[str, Status], retry_errors: bool) -> Iterator[Heat]:
-    finished = {trial for trial, status in statuses.items() if not (retry_errors and status == "error")}
-    for heat in heats:
-        trials = tuple(trial for trial in heat.trials if trial not in finished)
-        if trials:
-            yield heat.only(trials)
-
-
-def _count(heats: Sequence[Heat]) -> int:
-    return sum(len(heat.trials) for heat in heats)
-
-
-def _run_heats(request: RunRequest, folder: RunFolder, heats: Sequence[Heat], total: int, progress: Progress) -> None:
-    with closing(_executor(request, folder)) as executor, closing(folder.journal()) as journal:
-        workers = min(request.workers or executor.capacity(), len(heats))
-        limits = TimeLimits(request.trial_time_limit_s or inf, request.build_time_limit_s)
-        scheduler = Scheduler(executor, heats, workers, limits)
-        progress.start(total, total - _count(heats))
-        try:
-            with deferred_interrupts() as interrupts:
-                _record(scheduler, journal, progress, interrupts)
-                scheduler.refuse_set_aside()
-        finally:
-            progress.finish()
-
-
-def _executor(request: RunRequest, folder: RunFolder) -> Executor:
-    setup = RunSetup(
-        task=request.task,
-        overrides=request.overrides,
-        entrant=request.entrant,
-        folder=str(folder.path.absolute()),
-        videos=request.videos,
-        search_path=sys.path,
-    )
-    return open_executor(setup, request.on, request.address, folder.path / LOG_FILE)
+def _checker(folder: RunFolder) -> Callable[[Ready], None]:
+    return lambda ready: check_built(folder, ready)
 
 
 def _record(scheduler: Scheduler, journal: Journal, progress: Progress, interrupts: Interrupts) -> None:
@@ -192,40 +232,3 @@ def _record(scheduler: Scheduler, journal: Journal, progress: Progress, interrup
 def _commit(journal: Journal, progress: Progress) -> None:
     for outcome in journal.commit():
         progress.advance(outcome)
-
-
-def _sum_up(folder: RunFolder, task: Task, heats: Sequence[Heat], wanted: Sequence[Heat]) -> RunSummary:
-    outcomes = folder.outcomes()
-    missing = [trial for heat in wanted for trial in heat.trials if trial not in outcomes]
-    if missing:
-        raise RunFolderError(
-            f"{folder.path}: expected {_count(wanted)} trials, {len(missing)} are not recorded, such as "
-            f"{missing[0]!r}. Run the same command again; if it stays so, the task's heats() differ from call to call."
-        )
-    ordered = [outcomes[trial] for heat in heats for trial in heat.trials if trial in outcomes]
-    expected = _count(heats)
-    summary = RunSummary(
-        task=task.id,
-        entrant=folder.info.entrant,
-        expected=expected,
-        recorded=len(ordered),
-        errors=sum(outcome.status == "error" for outcome in ordered),
-        scores=_scores(task, ordered),
-        wall_time_s=sum(outcome.wall_time_s for outcome in ordered),
-        complete=len(ordered) == expected,
-        folder=folder.path,
-    )
-    folder.write_summary(summary)
-    return summary
-
-
-def _scores(task: Task, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-    try:
-        return tuple(task.scores(outcomes))
-    except PentathlonError:
-        raise
-    except Exception as error:
-        raise DataError(
-            f"Task {task.id!r} could not score {len(outcomes)} recorded trials: {type(error).__name__}: {error}. "
-            "The records are safe; mend its scores() and run the same command again."
-        ) from error

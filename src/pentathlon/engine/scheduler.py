@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,9 +52,16 @@ class Scheduler:
     """Turns heats into outcomes, exactly one per trial."""
 
     def __init__(
-        self, executor: Executor, heats: Iterable[Heat], workers: int, limits: TimeLimits | None = None
+        self,
+        executor: Executor,
+        heats: Iterable[Heat],
+        workers: int,
+        limits: TimeLimits | None = None,
+        on_ready: Callable[[Ready], None] = lambda ready: None,
     ) -> None:
+        """Starts ``workers``; ``on_ready`` may raise to refuse what one of them built."""
         self._executor = executor
+        self._on_ready = on_ready
         self._queue = deque(heats)
         self._limits = limits or TimeLimits()
         self._slots: dict[int, _Slot] = {}
@@ -70,6 +77,11 @@ class Scheduler:
     def done(self) -> bool:
         """Whether every trial has its outcome or was set aside."""
         return not self._queue and all(slot.heat is None for slot in self._slots.values())
+
+    @property
+    def built(self) -> bool:
+        """Whether a worker is ready."""
+        return any(slot.ready for slot in self._slots.values())
 
     def step(self, timeout_s: float) -> list[Outcome]:
         """Waits for news, ``timeout_s`` at most, and returns the outcomes in them.
@@ -100,7 +112,8 @@ class Scheduler:
         match heard.message:
             case Building():
                 slot.deadline_s = time.monotonic() + self._limits.build_s
-            case Ready():
+            case Ready() as ready:
+                self._on_ready(ready)
                 slot.ready, slot.deadline_s = True, _NEVER
                 self._dispatch()
             case Finished(outcome, last):
@@ -145,7 +158,7 @@ class Scheduler:
         elif slot.heat is not None:
             outcomes = self._blame(slot, slot.heat, reason)
         self._dispatch()
-        if self._queue:
+        if self._queue or not slot.ready:
             self._start_after(slot, reason)
         return outcomes
 

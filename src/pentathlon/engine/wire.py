@@ -49,7 +49,15 @@ class Building(msgspec.Struct, frozen=True, tag=True):
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
-    """What the set-up names is built; of a run, task and entrant fit each other."""
+    """What the set-up names is built; of a run, task and entrant fit each other.
+
+    Attributes:
+        code: hashes of the entrant's code as the worker finds it.
+        fingerprint: what the entrant calls itself, if anything.
+    """
+
+    code: dict[str, str] = {}
+    fingerprint: str = ""
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):

@@ -18,9 +18,10 @@ from pentathlon.core.registry import EntrantEntry, TaskEntry
 from pentathlon.core.specs import compare_specs
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
+from pentathlon.engine.content import entrant_code
 from pentathlon.engine.machine_faults import is_machine_fault
 from pentathlon.engine.records import ENCODER
-from pentathlon.engine.wire import Faulted, Finished, RunSetup
+from pentathlon.engine.wire import Faulted, Finished, Ready, RunSetup
 from pentathlon.storage.files import sync_below
 
 _TRACEBACK_LINES = 30
@@ -63,6 +64,7 @@ class Workbench:
     task: Task
     entrant: Any
     workspace: Workspace
+    entry: EntrantEntry
 
     @classmethod
     def build(cls, setup: RunSetup) -> Workbench:
@@ -84,7 +86,22 @@ class Workbench:
                 f"The specs of {task.id!r} and {setup.entrant.id!r} could not be compared: {type(error).__name__}: "
                 f"{error}. Mend the spec of the entrant."
             ) from error
-        return cls(task, entrant, Workspace(Path(setup.folder), setup.videos))
+        return cls(task, entrant, Workspace(Path(setup.folder), setup.videos), setup.entrant)
+
+    def ready(self) -> Ready:
+        """Tells what was built: the entrant's code and its fingerprint.
+
+        Raises:
+            EntrantError: when it cannot tell its fingerprint.
+        """
+        try:
+            given = getattr(self.entrant, "fingerprint", None)
+            fingerprint = given() if callable(given) else given
+        except Exception as error:
+            raise EntrantError(
+                f"Entrant {self.entry.id!r} could not tell its fingerprint: {type(error).__name__}: {error}. Mend it."
+            ) from error
+        return Ready(entrant_code(self.entry.factory), "" if fingerprint is None else str(fingerprint))
 
     def messages(self, heat: Heat) -> Iterator[Finished | Faulted]:
         """Runs the heat and says so trial by trial, or that the machine failed."""

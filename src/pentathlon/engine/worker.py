@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
 from pentathlon.engine.bench import build_bench
-from pentathlon.engine.wire import Building, Ready, Refused, decode_heat, decode_setup, encode
+from pentathlon.engine.wire import Building, Refused, decode_heat, decode_setup, encode
 
 GRACE_S = 1.0
 
@@ -31,10 +31,11 @@ def main(descriptor: int) -> None:
     channel.send_bytes(encode(Building()))
     try:
         bench = build_bench(setup)
+        ready = bench.ready()
     except PentathlonError as error:
         channel.send_bytes(encode(Refused.because(error)))
         return
-    channel.send_bytes(encode(Ready()))
+    channel.send_bytes(encode(ready))
     while (heat := heats.get()) is not None:
         for message in bench.messages(heat):
             channel.send_bytes(encode(message))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pentathlon.core.identity import content_hash, to_plain
+from pentathlon.core.identity import to_plain
 from pentathlon.core.registry import EVENTS
 from pentathlon.core.scores import Score
 from pentathlon.core.tiers import TIERS, Tier, tier_of
@@ -78,10 +78,10 @@ def build(runs: Iterable[RunFolder]) -> Standings:
 
 def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
     """Names the row of each run: the entrant, and what tells it apart where that is not enough."""
-    builds = {(run.info.entrant, _build_mark(run)) for run in runs}
+    builds = {(run.info.entrant, run.info.build) for run in runs}
     ambiguous = {entrant for entrant, n in Counter(entrant for entrant, _ in builds).items() if n > 1}
     names = {
-        str(run.path): f"{run.info.entrant} ({_build_mark(run)})" if run.info.entrant in ambiguous else run.info.entrant
+        str(run.path): f"{run.info.entrant} ({run.info.build})" if run.info.entrant in ambiguous else run.info.entrant
         for run in runs
     }
     # Copies of one run, as from two output folders, must not hide each other.
@@ -100,10 +100,6 @@ def cell_of(run: RunFolder) -> Cell:
         return Cell(str(run.path), summary.scores, *progress)
     statuses = list(run.statuses().values())
     return Cell(str(run.path), (), None, len(statuses), statuses.count("error"), False)
-
-
-def _build_mark(run: RunFolder) -> str:
-    return content_hash([run.info.factory, dict(run.info.options)], length=6)
 
 
 def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]]) -> Table:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from pentathlon.core.errors import RunFolderError
+from pentathlon.core.errors import MachineError, RunFolderError
 from pentathlon.server.sizes import MEBIBYTE
 
 WORKING_BYTES = 256 * MEBIBYTE
@@ -29,7 +29,7 @@ def is_full(error: BaseException) -> bool:
         if isinstance(cause, sqlite3.Error):
             return getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
         return getattr(cause, "sqlstate", None) == _POSTGRESQL_FULL
-    if isinstance(error, RunFolderError):
+    if isinstance(error, RunFolderError | MachineError):
         return error.__cause__ is not None and is_full(error.__cause__)
     return isinstance(error, OSError) and error.errno in _FULL
 

@@ -71,6 +71,14 @@ def write_durably(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def make_folder(folder: Path) -> None:
+    """Makes a folder and its parents, on disk when this returns."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in missing:
+        sync_folder(path.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Makes the names in ``folder`` durable."""
     _sync(folder)

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from pentathlon.core.registry import EntrantEntry
+from pentathlon.models.weights import BUILTIN_FOLDER
 
 
 def _row(
-    id: str, factory: str, summary: str, *, sprint: bool = False, needs_weights: bool = False, **options: Any
+    id: str,
+    factory: str,
+    summary: str,
+    *,
+    sprint: bool = False,
+    needs_weights: bool = False,
+    files: tuple[str, ...] = (),
+    **options: Any,
 ) -> EntrantEntry:
     return EntrantEntry(
         id=id,
@@ -18,7 +26,13 @@ def _row(
         options=options,
         sprint=("see",) if sprint else (),
         needs_weights=needs_weights,
+        files=files,
     )
+
+
+def _builtin(name: str, summary: str, *, sprint: bool = False) -> EntrantEntry:
+    weights = BUILTIN_FOLDER / f"{name}.safetensors"
+    return _row(name, "builtin", summary, sprint=sprint, files=(str(weights),), name=name)
 
 
 def _released(family: str, title: str) -> EntrantEntry:
@@ -46,14 +60,8 @@ TABLE: tuple[EntrantEntry, ...] = (
     ),
     _row("random-vit-small", "random_vit", "ViT-Small/16, random weights", size="small"),
     _row("random-vit-base", "random_vit", "ViT-Base/16, random weights", size="base"),
-    _row(
-        "mae-tiny",
-        "builtin",
-        "ViT-Tiny/16 at 128 px, masked autoencoder on this project's worlds",
-        name="mae-tiny",
-        sprint=True,
-    ),
-    _row("moco-tiny", "builtin", "ViT-Tiny/16 at 128 px, MoCo v3 on this project's worlds", name="moco-tiny"),
+    _builtin("mae-tiny", "ViT-Tiny/16 at 128 px, masked autoencoder on this project's worlds", sprint=True),
+    _builtin("moco-tiny", "ViT-Tiny/16 at 128 px, MoCo v3 on this project's worlds"),
     _row("trained", "trained", "what `pentathlon train` wrote: trained@FILE", needs_weights=True),
     _row("mobilenetv2-imagenet", "from_imagenet", "MobileNetV2, ImageNet", name="mobilenetv2"),
     _row("efficientnet-lite0-imagenet", "from_imagenet", "EfficientNet-Lite0, ImageNet", name="efficientnet-lite0"),

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pentathlon.core import EntrantEntry, Outcome, Score, Task, to_plain
-from pentathlon.engine.run_folder import RunFolder, RunInfo, RunSummary
+from pentathlon.engine import RunFolder, RunInfo, RunSummary
 from pentathlon.server.queue.offers import trial_ids
 from pentathlon.server.queue.tables import Submission, TrialRecord
 from pentathlon.stats import Ranked, rank_rows

@@ -6,7 +6,7 @@ import traceback
 
 from sqlalchemy.exc import DBAPIError
 
-from pentathlon.core.errors import PentathlonError, RunFolderError
+from pentathlon.core.errors import MachineError, PentathlonError, RunFolderError
 from pentathlon.server.disk import is_full
 from pentathlon.server.queue.claims import Claim, ClaimLostError, Claims
 from pentathlon.server.workers.evaluation import Evaluation
@@ -33,7 +33,7 @@ def attempt(claims: Claims, claim: Claim, evaluation: Evaluation) -> None:
     except Exception as error:
         if is_full(error):
             raise
-        if isinstance(error, PentathlonError) and not isinstance(error, RunFolderError):
+        if isinstance(error, PentathlonError) and not isinstance(error, RunFolderError | MachineError):
             evaluation.log(f"Failed: {error}")
             claims.end(claim, "failed", str(error))
         else:
