@@ -107,12 +107,13 @@ def place_textures(
 
 
 @kernel
-def place_planes(objects: Any, gpos: Any, gmat: Any, planes: Any) -> None:
-    """Writes the poses of planes without end."""
+def place_planes(objects: Any, gpos: Any, gmat: Any, lifts: Any, planes: Any) -> None:
+    """Writes the poses of planes without end, each lifted along its normal by so many metres."""
     for row in range(objects.shape[0]):
         geom = objects[row]
         for world in range(3):
-            planes[row, a.PLANE_ORIGIN + world] = np.float32(gpos[geom, world])
+            lift = lifts[row] * gmat[geom, 3 * world + 2]
+            planes[row, a.PLANE_ORIGIN + world] = np.float32(gpos[geom, world] + lift)
             planes[row, a.PLANE_X + world] = np.float32(gmat[geom, 3 * world])
             planes[row, a.PLANE_Y + world] = np.float32(gmat[geom, 3 * world + 1])
             planes[row, a.PLANE_NORMAL + world] = np.float32(gmat[geom, 3 * world + 2])

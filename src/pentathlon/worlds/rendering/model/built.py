@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.kernels import move_instances
+from pentathlon.worlds.rendering.model.coincidence import NO_FLATS, Flats
 from pentathlon.worlds.rendering.model.extras import Extras
 from pentathlon.worlds.rendering.model.objects import ObjectTable
 from pentathlon.worlds.rendering.model.parts import STATIC, Part, PartBuilder
@@ -31,14 +32,29 @@ class BuiltScene:
         self._instances = np.zeros(0, np.int64)
         self._transforms = np.zeros((0, 12), np.float32)
 
-    def replace(self, wanted: dict[int, npt.NDArray[np.intp]], dirty: set[int], poses: npt.NDArray[np.float64]) -> None:
-        """Builds the wanted parts that are new or dirty, drops those not wanted, and makes the top scene."""
+    def replace(
+        self,
+        wanted: dict[int, npt.NDArray[np.intp]],
+        dirty: set[int],
+        poses: npt.NDArray[np.float64],
+        planes: Flats,
+    ) -> None:
+        """Builds the wanted parts that are new or dirty, drops those not wanted, and makes the top scene.
+
+        Args:
+            wanted: objects of each part.
+            dirty: parts to build anew.
+            poses: of all bodies.
+            planes: the static ones without end.
+        """
         old, self.parts = self.parts, {}
         for body in [STATIC, *sorted(set(wanted) - {STATIC})]:
             if body in old and body not in dirty:
                 self.parts[body] = old.pop(body)
             else:
-                self.parts[body] = self.builder.build(body, [int(i) for i in wanted.get(body, ())], poses)
+                objects = [int(i) for i in wanted.get(body, ())]
+                own_planes = planes if body == STATIC else NO_FLATS
+                self.parts[body] = self.builder.build(body, objects, poses, own_planes)
         for part in old.values():
             self.builder.release(part)
         raw = self._library.raw

@@ -117,6 +117,13 @@ class ObjectTable:
         rows[:, 7] = 0
         rows[keep, 7] = reflectance
 
+    def drawing_order(self, materials: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+        """Returns when MuJoCo draws each object: the mirror first, then opaque ones by number, then clear ones."""
+        turn = np.where(materials[:, 3] < _OPAQUE, 2, np.where(materials[:, 7] > 0, 0, 1))
+        order = np.empty(self.count, np.int64)
+        order[np.lexsort((np.arange(self.count), turn))] = np.arange(self.count)
+        return order
+
     def visible(self, materials: npt.NDArray[np.float32]) -> Bools:
         """Returns which objects are shown: their group is, and their alpha is not zero."""
         return self._in_groups() & (materials[:, 3] > 0)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.kernels import QUADRIC_CALLBACKS
 from pentathlon.worlds.rendering.kernels.quadrics import QUADRIC_FLOATS
+from pentathlon.worlds.rendering.model.coincidence import STEP, Flats, lift_surfaces
 from pentathlon.worlds.rendering.model.extras import Extras
 from pentathlon.worlds.rendering.model.objects import MESH_TYPES, ObjectTable
 from pentathlon.worlds.rendering.model.shapes import (
@@ -76,19 +77,23 @@ class PartBuilder:
     def __init__(self, model: mujoco.MjModel, table: ObjectTable, library: embree.EmbreeLibrary, device: int) -> None:
         self._model, self._table, self._library, self._device = model, table, library, device
         self._meshes: MeshTriangles | None = None
+        self.order = np.arange(table.count)  # when each object is drawn, which decides between surfaces in one place
+        self.steps: dict[int, int] = {}  # by how many steps objects are lifted above such surfaces
+        self.step_m = STEP * float(model.stat.extent)
         _declare_user_geometry(library.raw)
 
     def forget_meshes(self) -> None:
         """Lets meshes be read anew from the model."""
         self._meshes = None
 
-    def build(self, body: int, objects: Sequence[int], body_poses: npt.NDArray[np.float64]) -> Part:
+    def build(self, body: int, objects: Sequence[int], body_poses: npt.NDArray[np.float64], planes: Flats) -> Part:
         """Returns the part of these objects: in the frame of `body`, or in the world's for STATIC.
 
         Args:
             body: which body's part it is.
             objects: geoms and sites by number.
             body_poses: [bodies, 12] positions and rotations, read for STATIC.
+            planes: planes without end that move with them.
         """
         shapes: list[tuple[int, Triangles, Floats, Floats]] = []
         quadrics, rows = [], []
@@ -100,13 +105,22 @@ class PartBuilder:
                 rows.append(quadric_row(geom_type, size, position, rotation))
             elif (triangles := self._triangles(obj, geom_type, size)) is not None:
                 shapes.append((obj, triangles, position, rotation))
-        return self._assemble(body, shapes, quadrics, rows)
+        part, points = self._assemble(body, shapes, quadrics, rows)
+        if len({*objects, *planes.objects.tolist()}) > 1:
+            corners = points.reshape(-1, 3, 3)
+            self.steps |= lift_surfaces(
+                part.triangles[:, 0], corners, quadrics, part.quadric_rows, planes, self.order, self.step_m
+            )
+        self._enter(part, points)
+        return part
 
     def build_extras(self, extras: Extras) -> Part:
         """Returns the part of what has a new shape in every state, in the world's frame."""
         origin, identity = np.zeros(3), np.eye(3)
         shapes = [(obj, triangles, origin, identity) for obj, triangles in extras.shapes]
-        return self._assemble(EXTRAS, shapes, extras.quadrics, extras.quadric_rows)
+        part, points = self._assemble(EXTRAS, shapes, extras.quadrics, extras.quadric_rows)
+        self._enter(part, points)
+        return part
 
     def release(self, part: Part) -> None:
         """Gives the part's memory back to Embree."""
@@ -157,7 +171,8 @@ class PartBuilder:
         shapes: list[tuple[int, Triangles, Floats, Floats]],
         quadrics: list[int],
         rows_of_quadrics: list[npt.NDArray[np.float32]],
-    ) -> Part:
+    ) -> tuple[Part, npt.NDArray[np.float32]]:
+        """Returns the part before Embree has it, and its triangles' points, three for each."""
         counts = [len(triangles.faces) for _, triangles, _, _ in shapes]
         points = np.empty((3 * sum(counts), 3), np.float32)
         table = np.empty((sum(counts), 2), np.int32)
@@ -181,8 +196,7 @@ class PartBuilder:
             np.array(quadrics, np.int32),
             np.stack(rows_of_quadrics) if rows_of_quadrics else np.zeros((0, QUADRIC_FLOATS), np.float32),
         )
-        self._enter(part, points)
-        return part
+        return part, points
 
     def _enter(self, part: Part, points: npt.NDArray[np.float32]) -> None:
         """Hands the part's geometry to Embree."""

@@ -15,6 +15,7 @@ from pentathlon.worlds.rendering.kernels import place_planes, place_textures
 from pentathlon.worlds.rendering.kernels.arrays import SceneArrays
 from pentathlon.worlds.rendering.kernels.motion import ALL_MOVED, BAD_POSE
 from pentathlon.worlds.rendering.model.built import BuiltScene
+from pentathlon.worlds.rendering.model.coincidence import Flats, plane_flats
 from pentathlon.worlds.rendering.model.extras import ExtraObjects, Extras
 from pentathlon.worlds.rendering.model.lights import LightTable
 from pentathlon.worlds.rendering.model.numbering import Numbering
@@ -58,6 +59,7 @@ class Scene:
         self._visible = np.zeros(self._table.count, bool)
         self._scales = np.zeros((1, 8))
         self._textured = np.zeros(0, np.int64)
+        self._plane_lifts = np.zeros(0)
         self.close = weakref.finalize(self, self._built.close)
 
     @property
@@ -90,13 +92,21 @@ class Scene:
             self._rebuild(data, set(self._body_keys()))
         elif looks or reshaped.any():
             materials = self._table.materials()
-            dirty = reshaped | (self._table.visible(materials) != self._visible)
+            dirty = reshaped | (self._table.visible(materials) != self._visible) | self._reordered(materials)
             if dirty.any():
                 self._rebuild(data, {int(key) for key in self._body_keys()[dirty]})
             else:
                 self._arrays = self._arrays._replace(**self._looks(materials)._asdict())
         self._move(data)
         return self._state(data)
+
+    def _reordered(self, materials: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        """Returns which objects share a place with others and are drawn at another turn than before."""
+        changed = np.zeros(self._table.count, bool)
+        lifted = list(self._built.builder.steps)
+        if lifted:
+            changed[lifted] = (self._table.drawing_order(materials) != self._built.builder.order).any()
+        return changed
 
     def _body_keys(self) -> npt.NDArray[np.int32]:
         """Returns for each object the body whose part it belongs to."""
@@ -120,9 +130,16 @@ class Scene:
         shown = np.flatnonzero(self._visible & ~endless)
         keys = self._body_keys()[shown]
         wanted = {int(key): shown[keys == key] for key in np.unique(keys)}
-        self._built.replace(wanted, dirty, poses)
+        self._built.builder.order = self._table.drawing_order(materials)
+        self._built.replace(wanted, dirty, poses, self._static_planes(data, endless))
         self._arrays = self._joined(materials, np.flatnonzero(endless))
         self._built.forget_poses(poses, self._moving)
+
+    def _static_planes(self, data: mujoco.MjData, endless: npt.NDArray[np.bool_]) -> Flats:
+        """Returns the planes without end that do not move."""
+        geoms = self._model.ngeom
+        planes = np.flatnonzero(endless[:geoms] & ~self._moving[self._table.bodies[:geoms]])
+        return plane_flats(planes, data.geom_xpos[planes], data.geom_xmat[planes][:, [2, 5, 8]])
 
     def _joined(self, materials: npt.NDArray[np.float32], endless: npt.NDArray[np.intp]) -> SceneArrays:
         parts = list(self._built.parts.values())
@@ -140,6 +157,8 @@ class Scene:
         planes = np.zeros((len(endless), a.PLANE_FLOATS), np.float32)
         sizes = self._table.sizes[endless, :2]
         planes[:, a.PLANE_HALF :] = np.where(sizes > 0, sizes, np.inf)
+        builder = self._built.builder
+        self._plane_lifts = np.array([builder.step_m * builder.steps.get(int(obj), 0) for obj in endless], np.float64)
         sky = np.flatnonzero(self._model.tex_type == mujoco.mjtTexture.mjTEXTURE_SKYBOX)
         looks = self._looks(materials)
         return SceneArrays(
@@ -183,7 +202,7 @@ class Scene:
             self._textured, self._scales, model.ngeom, data.geom_xpos, data.geom_xmat, data.site_xpos, data.site_xmat,
             scene.texture_maps,
         )  # fmt: skip
-        place_planes(scene.plane_objects, data.geom_xpos, data.geom_xmat, scene.planes)
+        place_planes(scene.plane_objects, data.geom_xpos, data.geom_xmat, self._plane_lifts, scene.planes)
         self.lights.update(data)
         far = model.vis.map.zfar * model.stat.extent
         sky = _SKY_REACH * far if scene.sky[0] >= 0 else 0.0

@@ -1,0 +1,198 @@
+"""One rule for surfaces in the same place: of two that move together, the one that MuJoCo draws later is seen.
+
+MuJoCo draws the mirror, then opaque objects by their numbers, then clear ones. Where rounding would decide which of two
+surfaces a ray meets first, the later one is lifted outwards, by a few millionths of the scene's extent. That happens
+once, when a part is built, so every ray caster that is given the same points and rows sees the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pentathlon.worlds.rendering.kernels.quadrics import CAPSULE, CYLINDER, ELLIPSOID, LOWER, SIZE, TYPE, UPPER
+
+STEP: Final = 5e-6  # of the scene's extent: above the rounding of rays as long as some extents, and never seen
+_NORMAL_CELLS: Final = 512
+_LEAST_OVERLAP: Final = 10  # steps: surfaces that only touch at their rims are left alone
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Pairs = set[tuple[int, int]]
+
+
+class Flats(NamedTuple):
+    """Flat pieces of surface: triangles, discs of cylinders, planes without end."""
+
+    objects: Ints  # [n]
+    normals: Floats  # [n, 3] unit, outward
+    offsets: Floats  # [n] along the normal
+    low: Floats  # [n, 3] bounding boxes
+    high: Floats  # [n, 3]
+
+    def joined(self, other: Flats) -> Flats:
+        """Returns both tables as one."""
+        return Flats(*(np.concatenate(columns) for columns in zip(self, other, strict=True)))
+
+
+NO_FLATS: Final = Flats(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+def triangle_flats(objects: npt.ArrayLike, points: Floats) -> Flats:
+    """Returns the flats of triangles, [n, 3, 3]."""
+    cross = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    normals = cross / np.maximum(np.linalg.norm(cross, axis=1), 1e-30)[:, None]
+    offsets = (normals * points[:, 0]).sum(axis=1)
+    return Flats(np.asarray(objects, np.int64), normals, offsets, points.min(axis=1), points.max(axis=1))
+
+
+def disc_flats(objects: npt.ArrayLike, rows: Floats) -> Flats:
+    """Returns the ends of cylinders among quadrics' rows."""
+    chosen = rows[rows[:, TYPE] == CYLINDER]
+    owners = np.asarray(objects, np.int64)[rows[:, TYPE] == CYLINDER]
+    axis, centre = chosen[:, 8:11], _centres(chosen)
+    tables = []
+    for sign in (-1.0, 1.0):
+        normal = sign * axis
+        middle = centre + normal * chosen[:, SIZE + 2 : SIZE + 3]
+        reach = np.sqrt(np.maximum(1 - axis**2, 0)) * chosen[:, SIZE : SIZE + 1]
+        tables.append(Flats(owners, normal, (normal * middle).sum(axis=1), middle - reach, middle + reach))
+    return tables[0].joined(tables[1])
+
+
+def plane_flats(objects: npt.ArrayLike, positions: Floats, normals: Floats) -> Flats:
+    """Returns planes without end."""
+    everywhere = np.full_like(positions, np.inf)
+    return Flats(np.asarray(objects, np.int64), normals, (normals * positions).sum(axis=1), -everywhere, everywhere)
+
+
+def flat_pairs(flats: Flats, step_m: float) -> tuple[Pairs, npt.NDArray[np.bool_]]:
+    """Returns pairs of objects with flats in the same place, and which flats these are."""
+    pairs: Pairs = set()
+    shared = np.zeros(len(flats.objects), bool)
+    if not len(shared):
+        return pairs, shared
+    for shift in (0.25, 0.75):  # what one grid splits at a border, the other does not
+        cells = np.empty((len(flats.objects), 4), np.int64)
+        cells[:, :3] = np.floor(flats.normals * _NORMAL_CELLS + shift)
+        cells[:, 3] = np.floor(flats.offsets / (4 * step_m) + shift)
+        planes = cells @ np.array([1, 1 << 11, 1 << 22, 1 << 33])
+        order = np.lexsort((flats.objects, planes))
+        found, rows = _overlapping(flats, planes, order, step_m)
+        pairs |= found
+        shared[rows] = True
+    return pairs, shared
+
+
+def _overlapping(flats: Flats, planes: Ints, order: Ints, step_m: float) -> tuple[Pairs, Ints]:
+    """Returns pairs of objects whose flats of one plane overlap, by the box around each object's, and these flats."""
+    plane, obj = planes[order], flats.objects[order]
+    begins = np.ones(len(order), bool)
+    begins[1:] = (plane[1:] != plane[:-1]) | (obj[1:] != obj[:-1])
+    starts = np.flatnonzero(begins)
+    plane, obj = plane[starts], obj[starts]
+    low, high = np.minimum.reduceat(flats.low[order], starts), np.maximum.reduceat(flats.high[order], starts)
+    least, touched = _LEAST_OVERLAP * step_m, np.zeros(len(starts), bool)
+    pairs: Pairs = set()
+    left = np.arange(len(starts))
+    for ahead in range(1, len(starts)):
+        left = left[left + ahead < len(starts)]
+        left = left[plane[left] == plane[left + ahead]]
+        if not len(left):
+            break
+        right = left + ahead
+        overlap = np.minimum(high[left], high[right]) - np.maximum(low[left], low[right])
+        together = ((overlap > least).sum(axis=1) >= 2) & (overlap > -least).all(axis=1)
+        touched[left[together]] = touched[right[together]] = True
+        pairs |= set(zip(obj[left[together]].tolist(), obj[right[together]].tolist(), strict=True))
+    return pairs, order[touched[np.cumsum(begins) - 1]]
+
+
+def round_pairs(objects: npt.ArrayLike, rows: Floats, step_m: float) -> Pairs:
+    """Returns pairs of objects whose round surfaces lie in the same place."""
+    owners = np.asarray(objects, np.int64)
+    tolerance = 4 * step_m
+    low, high = rows[:, LOWER : LOWER + 3], rows[:, UPPER : UPPER + 3]
+    near = (np.minimum(high[:, None], high[None]) > np.maximum(low[:, None], low[None])).all(axis=-1)
+    first, second = np.nonzero(np.triu(near, 1))
+    a, b = rows[first], rows[second]
+    same = _same_ellipsoid(a, b, tolerance) | _same_wall(a, b, tolerance)
+    found = zip(owners[first[same]], owners[second[same]], strict=True)
+    return {(int(min(pair)), int(max(pair))) for pair in found if pair[0] != pair[1]}
+
+
+def _centres(rows: Floats) -> Floats:
+    return -np.einsum("nij,ni->nj", rows[:, :12].reshape(-1, 3, 4)[:, :, :3], rows[:, [3, 7, 11]])
+
+
+def _same_ellipsoid(a: Floats, b: Floats, tolerance: float) -> npt.NDArray[np.bool_]:
+    kinds = (a[:, TYPE] == ELLIPSOID) & (b[:, TYPE] == ELLIPSOID)
+    sizes = (np.abs(a[:, SIZE : SIZE + 3] - b[:, SIZE : SIZE + 3]) < tolerance).all(axis=1)
+    size = a[:, SIZE : SIZE + 3]
+    ball = np.ptp(size, axis=1) < tolerance if len(size) else np.zeros(0, bool)
+    turned = np.abs(a[:, [0, 1, 2, 4, 5, 6]] - b[:, [0, 1, 2, 4, 5, 6]]).max(axis=1, initial=0) < 1e-4
+    return kinds & sizes & (ball | turned) & (np.abs(_centres(a) - _centres(b)) < tolerance).all(axis=1)
+
+
+def _same_wall(a: Floats, b: Floats, tolerance: float) -> npt.NDArray[np.bool_]:
+    """Tells where tubes of capsules and cylinders have one axis and one radius."""
+    kinds = np.isin(a[:, TYPE], (CAPSULE, CYLINDER)) & np.isin(b[:, TYPE], (CAPSULE, CYLINDER))
+    axis = a[:, 8:11]
+    parallel = np.abs((axis * b[:, 8:11]).sum(axis=1)) > 1 - 1e-6
+    apart = _centres(b) - _centres(a)
+    beside = apart - axis * (apart * axis).sum(axis=1)[:, None]
+    radii = np.abs(a[:, SIZE] - b[:, SIZE]) < tolerance
+    return kinds & parallel & radii & (np.linalg.norm(beside, axis=1) < tolerance)
+
+
+def steps_up(pairs: Pairs, order: Ints) -> dict[int, int]:
+    """Returns by how many steps each object is lifted: more than every one that is drawn before it in its place."""
+    before: dict[int, list[int]] = {}
+    for one, other in pairs:
+        early, late = (one, other) if order[one] < order[other] else (other, one)
+        before.setdefault(late, []).append(early)
+    steps: dict[int, int] = {}
+    for obj in sorted(before, key=lambda number: order[number]):
+        steps[obj] = 1 + max(steps.get(early, 0) for early in before[obj])
+    return steps
+
+
+def lift_surfaces(
+    objects: npt.NDArray[np.int32],
+    points: npt.NDArray[np.float32],
+    quadric_objects: list[int],
+    quadric_rows: npt.NDArray[np.float32],
+    planes: Flats,
+    order: Ints,
+    step_m: float,
+) -> dict[int, int]:
+    """Lifts, in place, triangles and quadrics of one part that lie where an object drawn earlier has a surface.
+
+    Args:
+        objects: of each triangle.
+        points: [n, 3, 3] the triangles.
+        quadric_objects: of each quadric.
+        quadric_rows: as Embree's callbacks read them.
+        planes: planes without end that move with the part.
+        order: by object's number, when it is drawn.
+        step_m: how far to lift for each object that is drawn before.
+
+    Returns:
+        Steps by object, those of planes among them.
+    """
+    places, rows = points.astype(np.float64), quadric_rows.astype(np.float64)
+    flats = triangle_flats(objects, places).joined(disc_flats(quadric_objects, rows)).joined(planes)
+    pairs, shared = flat_pairs(flats, step_m)
+    steps = steps_up(pairs | round_pairs(quadric_objects, rows, step_m), order)
+    if steps:
+        table = np.zeros(len(order))
+        table[list(steps)] = list(steps.values())
+        heights = np.where(shared[: len(objects)], table[objects], 0) * step_m
+        points += (heights[:, None] * flats.normals[: len(objects)])[:, None].astype(np.float32)
+        growth = (table[quadric_objects] * step_m)[:, None].astype(np.float32)
+        quadric_rows[:, SIZE : SIZE + 3] += growth
+        quadric_rows[:, LOWER : LOWER + 3] -= growth
+        quadric_rows[:, UPPER : UPPER + 3] += growth
+    return steps
