@@ -20,6 +20,7 @@ _LEAST_OVERLAP: Final = 10  # steps: surfaces that only touch at their rims are 
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 Pairs = set[tuple[int, int]]
 
 
@@ -68,7 +69,7 @@ def plane_flats(objects: npt.ArrayLike, positions: Floats, normals: Floats) -> F
     return Flats(np.asarray(objects, np.int64), normals, (normals * positions).sum(axis=1), -everywhere, everywhere)
 
 
-def flat_pairs(flats: Flats, step_m: float) -> tuple[Pairs, npt.NDArray[np.bool_]]:
+def flat_pairs(flats: Flats, step_m: float) -> tuple[Pairs, Bools]:
     """Returns pairs of objects with flats in the same place, and which flats these are."""
     pairs: Pairs = set()
     shared = np.zeros(len(flats.objects), bool)
@@ -124,19 +125,21 @@ def round_pairs(objects: npt.ArrayLike, rows: Floats, step_m: float) -> Pairs:
 
 
 def _centres(rows: Floats) -> Floats:
-    return -np.einsum("nij,ni->nj", rows[:, :12].reshape(-1, 3, 4)[:, :, :3], rows[:, [3, 7, 11]])
+    centres: Floats = -np.einsum("nij,ni->nj", rows[:, :12].reshape(-1, 3, 4)[:, :, :3], rows[:, [3, 7, 11]])
+    return centres
 
 
-def _same_ellipsoid(a: Floats, b: Floats, tolerance: float) -> npt.NDArray[np.bool_]:
+def _same_ellipsoid(a: Floats, b: Floats, tolerance: float) -> Bools:
     kinds = (a[:, TYPE] == ELLIPSOID) & (b[:, TYPE] == ELLIPSOID)
     sizes = (np.abs(a[:, SIZE : SIZE + 3] - b[:, SIZE : SIZE + 3]) < tolerance).all(axis=1)
     size = a[:, SIZE : SIZE + 3]
     ball = np.ptp(size, axis=1) < tolerance if len(size) else np.zeros(0, bool)
     turned = np.abs(a[:, [0, 1, 2, 4, 5, 6]] - b[:, [0, 1, 2, 4, 5, 6]]).max(axis=1, initial=0) < 1e-4
-    return kinds & sizes & (ball | turned) & (np.abs(_centres(a) - _centres(b)) < tolerance).all(axis=1)
+    same: Bools = kinds & sizes & (ball | turned) & (np.abs(_centres(a) - _centres(b)) < tolerance).all(axis=1)
+    return same
 
 
-def _same_wall(a: Floats, b: Floats, tolerance: float) -> npt.NDArray[np.bool_]:
+def _same_wall(a: Floats, b: Floats, tolerance: float) -> Bools:
     """Tells where tubes of capsules and cylinders have one axis and one radius."""
     kinds = np.isin(a[:, TYPE], (CAPSULE, CYLINDER)) & np.isin(b[:, TYPE], (CAPSULE, CYLINDER))
     axis = a[:, 8:11]
@@ -144,7 +147,8 @@ def _same_wall(a: Floats, b: Floats, tolerance: float) -> npt.NDArray[np.bool_]:
     apart = _centres(b) - _centres(a)
     beside = apart - axis * (apart * axis).sum(axis=1)[:, None]
     radii = np.abs(a[:, SIZE] - b[:, SIZE]) < tolerance
-    return kinds & parallel & radii & (np.linalg.norm(beside, axis=1) < tolerance)
+    same: Bools = kinds & parallel & radii & (np.linalg.norm(beside, axis=1) < tolerance)
+    return same
 
 
 def steps_up(pairs: Pairs, order: Ints) -> dict[int, int]:
