@@ -62,6 +62,10 @@ def power(base: Any, exponent: Any) -> Any:
 def _in_bounds(s: Any, light: Any) -> Any:
     """Writes into LAMP_SHARE 1 for lanes within the light's bounds, 0 for others; tells whether any is within."""
     low_x, low_y, low_z, high_x, high_y, high_z = light[23], light[24], light[25], light[26], light[27], light[28]
+    if low_x == -np.float32(np.inf):
+        for k in range(LANES):
+            s[p.LAMP_SHARE + k] = _ONE
+        return True
     for k in range(LANES):
         x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
         margin = min(min(x - low_x, high_x - x), min(min(y - low_y, high_y - y), min(z - low_z, high_z - z)))

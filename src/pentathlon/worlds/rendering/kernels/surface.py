@@ -147,6 +147,7 @@ def _put_on_material(s: Any, obj: Any, material: Any) -> None:
 def _put_on_texture(s: Any, obj: Any, texture: Any, mapping: Any, scene: Any) -> None:
     """Notes the texture in all lanes that met the object."""
     row = scene.texture_maps[obj]
+    m0, m1, m2, m3, m4, m5, m6, m7 = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7]
     last = scene.texture_counts[texture] - np.int32(1)
     wide, high = np.float32(scene.texture_levels[texture, 0, 1]), np.float32(scene.texture_levels[texture, 0, 2])
     for k in range(LANES):
@@ -156,8 +157,14 @@ def _put_on_texture(s: Any, obj: Any, texture: Any, mapping: Any, scene: Any) ->
         put(s, p.LEVEL_LAST + k, choose(mine, last, bits(s, p.LEVEL_LAST + k)))
         s[p.TEXELS_WIDE + k] = choose(mine, wide, s[p.TEXELS_WIDE + k])
         s[p.TEXELS_HIGH + k] = choose(mine, high, s[p.TEXELS_HIGH + k])
-        for i in range(8):
-            s[p.MAP + 16 * i + k] = choose(mine, row[i], s[p.MAP + 16 * i + k])
+        s[p.MAP + k] = choose(mine, m0, s[p.MAP + k])
+        s[p.MAP + 16 + k] = choose(mine, m1, s[p.MAP + 16 + k])
+        s[p.MAP + 32 + k] = choose(mine, m2, s[p.MAP + 32 + k])
+        s[p.MAP + 48 + k] = choose(mine, m3, s[p.MAP + 48 + k])
+        s[p.MAP + 64 + k] = choose(mine, m4, s[p.MAP + 64 + k])
+        s[p.MAP + 80 + k] = choose(mine, m5, s[p.MAP + 80 + k])
+        s[p.MAP + 96 + k] = choose(mine, m6, s[p.MAP + 96 + k])
+        s[p.MAP + 112 + k] = choose(mine, m7, s[p.MAP + 112 + k])
 
 
 @inlined
