@@ -18,6 +18,7 @@ from pentathlon.engine.changes import ChangedEntrantError, check_built, tell_cha
 from pentathlon.engine.content import is_installed
 from pentathlon.engine.executor import Executor
 from pentathlon.engine.executors import Place, open_executor
+from pentathlon.engine.in_process import InProcessExecutor
 from pentathlon.engine.interrupts import Interrupts, deferred_interrupts
 from pentathlon.engine.planning import count_trials, failed_trials, first_trials, list_heats, named_trials, unrecorded
 from pentathlon.engine.progress import Progress, SilentProgress
@@ -49,6 +50,7 @@ class RunRequest:
         retry_errors: how often to run trials again whose outcome is an error.
         fresh: set what was recorded aside and begin anew.
         overrides: options of the task that replace those of its entry.
+        built: the entrant itself, where it is an object; it then runs in this process, and ``entrant`` describes it.
     """
 
     task: TaskEntry
@@ -66,6 +68,7 @@ class RunRequest:
     fresh: bool = False
     videos: bool = True
     overrides: Mapping[str, Any] = field(default_factory=dict)
+    built: Any = None
 
 
 def run(request: RunRequest, progress: Progress | None = None) -> RunSummary:
@@ -111,6 +114,8 @@ def _check(request: RunRequest) -> None:
             raise UsageError(f"Expected a {what} time limit above 0 s, got {limit_s:g}.")
     if request.address is not None and request.on != "ray":
         raise UsageError(f"Expected no address without a cluster, got {request.address!r}. Add: --on ray")
+    if request.built is not None and (request.on != "local" or request.trial_time_limit_s is not None):
+        raise UsageError("Expected an object to run here and without a time limit. Name it as module:factory instead.")
     if request.fresh and request.shard is not None:
         raise UsageError("Expected --fresh or --shard, got both. Remove the run's folder, then run the shards.")
 
@@ -159,9 +164,11 @@ class _Job:
 
     def _run_left(self, folder: RunFolder) -> None:
         left = unrecorded(self.wanted, folder.statuses())
+        if self.request.built is not None:
+            _refuse_unknown_object(folder)
         if left:
             self._run_heats(folder, left)
-        elif folder.info.fingerprint and not is_installed(folder.info.content):
+        elif folder.info.fingerprint and (self.request.built is not None or not is_installed(folder.info.content)):
             self._build_once(folder)
         for _ in range(self.request.retry_errors):
             if failed := failed_trials(self.wanted, folder.statuses()):
@@ -201,7 +208,17 @@ class _Job:
             videos=self.request.videos,
             search_path=sys.path,
         )
+        if self.request.built is not None:
+            return InProcessExecutor(setup, self.request.built)
         return open_executor(setup, self.request.on, self.request.address, folder.log)
+
+
+def _refuse_unknown_object(folder: RunFolder) -> None:
+    if folder.statuses() and not folder.info.fingerprint:
+        raise RunFolderError(
+            f"{folder.path} records another object named {folder.info.entrant!r}, or the same: without a fingerprint "
+            "nobody can tell. Give it another name, an attribute fingerprint, or begin anew (fresh)."
+        )
 
 
 def _refuse_strangers(folder: RunFolder, statuses: Mapping[str, Status], heats: Sequence[Heat]) -> None:

@@ -73,8 +73,16 @@ class Workbench:
         Raises:
             PentathlonError: when one cannot be built or they do not fit.
         """
+        return cls.fit(setup, setup.entrant.make())
+
+    @classmethod
+    def fit(cls, setup: RunSetup, entrant: Any) -> Workbench:
+        """Builds the task and compares its kind and spec with those of a built entrant.
+
+        Raises:
+            PentathlonError: when the task cannot be built or they do not fit.
+        """
         task = build_task(setup.task, setup.overrides)
-        entrant = setup.entrant.make()
         try:
             require_kind(task, setup.entrant, kind_of(entrant))
             if task.spec is not None:

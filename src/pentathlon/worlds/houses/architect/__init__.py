@@ -9,6 +9,8 @@ from pentathlon.core.errors import UnknownIdError
 from pentathlon.worlds.houses.files.house_files import parse_house
 from pentathlon.worlds.houses.house import House
 
+__all__ = ["NAMES", "PRACTICE", "TEST", "architect_house"]
+
 PRACTICE = "bungalow"
 TEST: tuple[str, ...] = (
     "cottage",
