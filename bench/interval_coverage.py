@@ -1,6 +1,6 @@
 """How often the 95 % intervals hold the truth, and how often a comparison of equals finds a difference.
 
-    python bench/coverage.py --evaluations 4000
+    python bench/interval_coverage.py --evaluations 4000
 
 Prints three tables: success rates and means in clusters that resemble each other, and comparisons of two entrants of
 equal skill. Beside ours stands what comes out when trials are taken as independent.
