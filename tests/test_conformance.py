@@ -1,6 +1,7 @@
 """Every registered task and entrant keeps the contract; a new row is tested the moment it is registered."""
 
 import dataclasses
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ import pytest
 
 from pentathlon.core import (
     ENTRANTS,
+    EVENTS,
     TASKS,
     EntrantEntry,
+    EventEntry,
     MissingDependencyError,
     Outcome,
     TaskEntry,
@@ -21,7 +24,7 @@ from pentathlon.core import (
     to_plain,
 )
 from pentathlon.core.entrants import kind_of
-from pentathlon.core.registry import ENTRANT_ID
+from pentathlon.core.registry import ENTRANT_ID, resolve
 
 TASK_ROWS = TASKS.rows()
 ENTRANT_ROWS = ENTRANTS.rows()
@@ -39,9 +42,20 @@ def entrant_for(kind: str, event: str) -> EntrantEntry:
 
 
 def test_no_package_was_left_out() -> None:
-    assert TASKS.problems == ENTRANTS.problems == []
+    assert EVENTS.problems == TASKS.problems == ENTRANTS.problems == []
     assert TASK_ROWS
     assert ENTRANT_ROWS
+
+
+@pytest.mark.parametrize("row", **by_id(EVENTS.rows()))
+def test_event_keeps_the_contract(row: EventEntry) -> None:
+    assert row.meaning
+    assert all(option.meaning for option in row.options)
+    for command in (*row.studies, *row.data, *row.commands):
+        made = resolve(command.target)
+        assert dataclasses.is_dataclass(made)
+        assert made.__doc__
+        assert list(inspect.signature(made.run).parameters) == ["self", "runs"]
 
 
 @pytest.mark.parametrize("row", **by_id(TASK_ROWS))

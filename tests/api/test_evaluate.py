@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import tempfile
 from pathlib import Path
@@ -90,6 +91,14 @@ def test_records_are_kept_where_asked_for(tmp_path: Path) -> None:
         pentathlon.compare(scripted, pentathlon.evaluate(TASK, RandomAgent(), limit=1))
 
 
+def test_an_interrupted_run_is_scored_on_what_it_has(tmp_path: Path) -> None:
+    how: dict[str, Any] = {"limit": 3, "out": tmp_path, "videos": False}
+    whole = pentathlon.evaluate(TASK, RandomAgent(), gravity=1.6, **how)
+    assert whole.folder is not None
+    (whole.folder / "summary.json").unlink()
+    assert pentathlon.load_run(whole.folder) == whole
+
+
 def test_a_fingerprint_tells_whether_to_continue(tmp_path: Path) -> None:
     def evaluate(fingerprint: str, limit: int) -> pentathlon.Evaluation:
         return pentathlon.evaluate(TASK, Named(fingerprint), limit=limit, out=tmp_path, name="mine", videos=False)
@@ -113,6 +122,9 @@ def test_options_of_the_event_are_keywords() -> None:
     earth = pentathlon.evaluate(TASK, RandomAgent(), limit=4)
     assert moon.scores != earth.scores
     assert len(pentathlon.evaluate(TASK, RandomAgent(), rehearse=True).trials) == 2
+    unrehearsed = dataclasses.replace(pentathlon.tasks(TASK)[0], rehearsal={})
+    with pytest.raises(UsageError, match="Expected a task that can be rehearsed"):
+        pentathlon.evaluate(unrehearsed, RandomAgent(), rehearse=True)
 
 
 @pytest.mark.parametrize(

@@ -134,3 +134,9 @@ def test_a_broken_event_is_told_where_its_tasks_are_missed(monkeypatch: pytest.M
     tasks = Registry[registries.TaskEntry]("task", "pentathlon.no_such_group", lambda event: (event.tasks,))
     with pytest.raises(UnknownIdError, match="Table no_such_module_x:TABLE of event 'walk' was left out: UsageError"):
         tasks.get("walk/dog-v1")
+
+
+def test_events_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "events"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"{event.id} " in shown and event.meaning[:20] in shown for event in EVENTS.rows())

@@ -13,8 +13,7 @@ from pentathlon.api.evaluation import Evaluation
 from pentathlon.api.looking import load_run
 from pentathlon.core.entrants import Entrant, kind_of
 from pentathlon.core.errors import UsageError
-from pentathlon.core.events import task_options
-from pentathlon.core.registry import EVENTS, EntrantEntry, TaskEntry, match_tasks, resolve_entrant
+from pentathlon.core.registry import EntrantEntry, TaskEntry, match_tasks, resolve_entrant, task_changes
 from pentathlon.core.runs import RUNS
 from pentathlon.engine import RunRequest, choose_progress
 from pentathlon.engine import run as run_request
@@ -61,7 +60,6 @@ def evaluate(
     """
     row = _one_task(task)
     entry, built = _entry_of(entrant, name)
-    overrides = {**(row.rehearsal if rehearse else {}), **task_options(row.id, EVENTS.rows(), options)}
     with nullcontext(out) if out is not None else tempfile.TemporaryDirectory(prefix="pentathlon-") as folder:
         request = RunRequest(
             task=row,
@@ -72,7 +70,7 @@ def evaluate(
             workers=workers,
             fresh=fresh,
             videos=out is not None if videos is None else videos,
-            overrides=overrides,
+            overrides=task_changes(row, options, rehearse=rehearse),
         )
         summary = run_request(request, choose_progress(f"{row.id}  {entry.id}") if progress else None)
         evaluation = load_run(summary.folder)

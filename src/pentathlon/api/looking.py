@@ -11,6 +11,7 @@ from pentathlon.core.errors import UsageError
 from pentathlon.core.registry import ENTRANTS, TASKS, EntrantEntry, TaskEntry, match_tasks
 from pentathlon.core.runs import RUNS
 from pentathlon.engine import RunFolder, list_runs
+from pentathlon.engine.workbench import build_task
 
 if TYPE_CHECKING:
     from pentathlon.report.compare import Comparison
@@ -42,7 +43,8 @@ def load_run(folder: str | Path) -> Evaluation:
     if summary is not None:
         scores, complete = summary.scores, summary.complete
     else:
-        scores, complete = tuple(TASKS.get(run.info.task).make().scores(outcomes)), False
+        task = build_task(TASKS.get(run.info.task), run.info.task_options)
+        scores, complete = tuple(task.scores(outcomes)), False
     return Evaluation(run.info.task, run.info.entrant, scores, outcomes, complete, run.path)
 
 

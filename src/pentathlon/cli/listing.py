@@ -11,28 +11,33 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from pentathlon.core import ENTRANTS, TASKS
+from pentathlon.core import ENTRANTS, EVENTS, TASKS
 
 
 @dataclass(frozen=True)
 class List:
-    """List the tasks or the entrants, with their ids and one-line meanings."""
+    """List the events, the tasks or the entrants, with their ids and one-line meanings."""
 
-    what: tyro.conf.Positional[Literal["tasks", "entrants"]]
-    """Which of the two."""
+    what: tyro.conf.Positional[Literal["events", "tasks", "entrants"]]
+    """Which of the three."""
     json: bool = False
     """Print JSON instead of a table."""
 
     def run(self) -> int:
         """Prints the list."""
-        rows = _task_rows() if self.what == "tasks" else _entrant_rows()
+        rows = {"events": _event_rows, "tasks": _task_rows, "entrants": _entrant_rows}[self.what]()
         if self.json:
             print(json.dumps(rows, indent=2))
         else:
             _print_table(rows)
-        for problem in (TASKS if self.what == "tasks" else ENTRANTS).problems:
+        problems = {"events": EVENTS.problems, "tasks": TASKS.problems, "entrants": ENTRANTS.problems}
+        for problem in problems[self.what]:
             print(f"warning: {problem}", file=sys.stderr)
         return 0
+
+
+def _event_rows() -> list[dict[str, str]]:
+    return [{"id": row.id, "meaning": row.meaning} for row in EVENTS.rows()]
 
 
 def _task_rows() -> list[dict[str, str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
 from pentathlon.cli.event_options import options_class
-from pentathlon.core import EVENTS, RUNS, TaskEntry, UsageError, match_tasks, resolve_entrant, task_options
+from pentathlon.core import EVENTS, RUNS, UsageError, match_tasks, resolve_entrant, task_changes
 from pentathlon.engine import RunFolder, RunRequest, RunSummary, Shard, choose_progress, run
 
 
@@ -73,7 +73,7 @@ class Run:
                 shard=None if self.shard is None else Shard.parse(self.shard),
                 only=self.trial,
                 videos=self.videos,
-                overrides=self._overrides(task),
+                overrides=task_changes(task, vars(self.event), rehearse=self.rehearse),
             )
             summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
             print_summary(summary)
@@ -92,12 +92,6 @@ class Run:
         if self.fail_on_error is not None:
             return summary.errors > self.fail_on_error * summary.recorded
         return 0 < summary.recorded == summary.errors
-
-    def _overrides(self, task: TaskEntry) -> dict[str, Any]:
-        given = task_options(task.id, EVENTS.rows(), vars(self.event))
-        if self.rehearse and not task.rehearsal:
-            raise UsageError(f"Expected a task that can be rehearsed, got {task.id}. Leave --rehearse out.")
-        return {**(task.rehearsal if self.rehearse else {}), **given}
 
 
 if TYPE_CHECKING:

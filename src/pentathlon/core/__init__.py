@@ -12,7 +12,7 @@ from pentathlon.core.errors import (
     UnknownIdError,
     UsageError,
 )
-from pentathlon.core.events import EventCommand, EventEntry, EventOption, task_options
+from pentathlon.core.events import EventCommand, EventEntry, EventOption
 from pentathlon.core.identity import canonical_json, content_hash, derive_seed, to_plain
 from pentathlon.core.registry import (
     ENTRANTS,
@@ -24,6 +24,7 @@ from pentathlon.core.registry import (
     register_entrant,
     register_task,
     resolve_entrant,
+    task_changes,
 )
 from pentathlon.core.runs import RUNS, EventAction, RunRecord, Runs
 from pentathlon.core.scores import Metric, PaperValue, Score
@@ -94,7 +95,7 @@ __all__ = [
     "register_entrant",
     "register_task",
     "resolve_entrant",
-    "task_options",
+    "task_changes",
     "tier_of",
     "to_plain",
 ]

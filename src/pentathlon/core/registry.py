@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from pentathlon.core.entrants import Kind, kind_of
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError, UnknownIdError, UsageError
-from pentathlon.core.events import EventEntry
+from pentathlon.core.events import EventEntry, task_options
 from pentathlon.core.task import Task
 from pentathlon.core.tiers import TaskId, tier_of
 
@@ -233,6 +233,17 @@ def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
             raise UnknownIdError(kind, pattern, (row.id for row in rows), hint="See: pentathlon list tasks")
         found.update((row.id, row) for row in matching)
     return tuple(found[key] for key in sorted(found))
+
+
+def task_changes(task: TaskEntry, given: Mapping[str, Any], *, rehearse: bool = False) -> dict[str, Any]:
+    """Returns what replaces the options of a task's row: options of its event by keyword, and its rehearsal.
+
+    Raises:
+        UsageError: when an option is not one of the task's event, its value is wrong, or the task has no rehearsal.
+    """
+    if rehearse and not task.rehearsal:
+        raise UsageError(f"Expected a task that can be rehearsed, got {task.id}. Leave --rehearse out.")
+    return {**(task.rehearsal if rehearse else {}), **task_options(task.id, EVENTS.rows(), given)}
 
 
 def resolve_entrant(reference: str) -> EntrantEntry:
