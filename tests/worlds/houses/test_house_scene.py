@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from pentathlon.worlds.houses.house import Box, House, PlacedObject
+from pentathlon.worlds.houses.house import Box, FloorFinish, House, PlacedObject, Room, WallFinish
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.look_at import look_at
@@ -97,3 +97,25 @@ def test_lamps_do_not_shine_through_walls(small_house: House) -> None:
         dark = {room: eyes.render(data, view, (48, 48)).rgb.astype(int) for room, view in views.items()}
     assert np.array_equal(lit["bedroom"], dark["bedroom"])
     assert (lit["kitchen"] - dark["kitchen"]).mean() > 10
+
+
+def test_every_mirror_shows_what_is_before_it() -> None:
+    outline = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
+    hall = Room("hall", "Hallway", outline, FloorFinish("planks", "brown"), WallFinish("plaster", "cream"))
+    red, green = (Box((1.0, 1.0, 1.6), 20.0, colour) for colour in ("red", "green"))
+    mirrors = (
+        PlacedObject("north", "Mirror", "hall", (2.0, 3.938, 1.4)),
+        PlacedObject("south", "Mirror", "hall", (2.0, 0.062, 1.4), yaw_deg=180.0),
+    )
+    for y_look in (3.9, 0.1):
+        pictures = []
+        for box in (red, green):
+            block = PlacedObject(
+                "block", "Crate", "hall", (2.0, 4.0 - y_look + (0.6 if y_look > 2 else -0.6), 0.0), box=box
+            )
+            scene = compile_house(House(name="mirrors", rooms=(hall,), objects=(*mirrors, block)))
+            with Raycaster(scene.model, "fine") as eyes:
+                camera = look_at((2.0, 2.0, 1.4), (2.0, y_look, 1.4), 40.0)
+                pictures.append(eyes.render(scene.new_data(), camera, (64, 64)).rgb[24:40, 24:40].astype(int).copy())
+        redder = (pictures[0][..., 0] - pictures[0][..., 1]) - (pictures[1][..., 0] - pictures[1][..., 1])
+        assert redder.mean() > 30

@@ -103,6 +103,10 @@ class State(Record, frozen=True):
     on: bool = False
     sliced: bool = False
     dirty: bool = False
+    hot: bool = False
+    cold: bool = False
+    filled: bool = False
+    broken: bool = False
 
 
 class Box(Record, frozen=True):
@@ -119,7 +123,7 @@ class PlacedObject(Record, frozen=True):
 
     Attributes:
         position_m: centre of the underside.
-        variant: seed of the asset's own proportions and colours.
+        variant: seed of the asset's own proportions and colours; ``splits.VARIANTS`` says which are for training.
         scale: factor on its size, 0.8–1.0 in generated houses.
         stretch: factors on its width, depth and height beyond that, for furniture made to the measures of another.
         mass_factor: factor on its mass, 0.5–1.5 in generated houses.

@@ -130,6 +130,36 @@ def test_equal_assets_share_meshes_textures_and_materials() -> None:
     assert spec.compile().nbody == 3
 
 
+def test_the_catalogue_has_the_types_of_ai2thor_that_homes_need() -> None:
+    missing = {
+        "AluminumFoil", "CD", "Desktop", "Footstool", "GarbageBag", "HandTowelHolder", "ShowerCurtain", "ShowerHead",
+    } - set(NAMES)  # fmt: skip
+    assert not missing
+
+
+def test_glass_and_china_break_and_food_and_cloths_get_dirty() -> None:
+    for name in ("Mug", "Plate", "WineGlass", "Vase"):
+        asset = variant(name, 0)
+        assert "breakable" in asset.abilities
+        assert [part.when for part in asset.parts if State(broken=True).shows(part.when)] == ["broken"]
+    assert "breakable" not in variant("Apple", 0).abilities
+    for name in ("Apple", "Potato", "Cloth", "HandTowel"):
+        assert "dirtyable" in variant(name, 0).abilities
+    assert {"heatable", "dirtyable"} <= variant("AppleSliced", 0).abilities
+
+
+def test_things_that_start_cold_are_frosted_from_the_first_picture() -> None:
+    spec = mujoco.MjSpec()
+    AssetWriter(spec).add(variant("Apple", 0), "apple", state=State(cold=True))
+    model = spec.compile()
+    at_first = model.geom_rgba.copy()
+    placed = AssetWriter(mujoco.MjSpec()).add(variant("Apple", 0), "apple")
+    set_state(model, placed, PLAIN)
+    assert not np.allclose(model.geom_rgba, at_first)
+    set_state(model, placed, State(cold=True))
+    assert np.allclose(model.geom_rgba, at_first, atol=1e-6)
+
+
 def test_assets_written_in_sections_give_the_same_model_as_written_at_once() -> None:
     names = ("Mug", "Laptop", "Mug", "FloorLamp")
 

@@ -19,10 +19,10 @@ from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh
 
 Point = tuple[float, float, float]
-When = Literal["always", "on", "off", "sliced", "whole", "dirty", "clean", "hot", "cold", "filled", "empty"]
+When = Literal["always", "on", "off", "sliced", "whole", "dirty", "clean", "hot", "cold", "filled", "empty", "broken"]
 Ability = Literal[
     "pickupable", "openable", "toggleable", "sliceable", "dirtyable", "heatable", "coolable", "fillable",
-    "heats", "cools", "cleans", "cuts",
+    "breakable", "heats", "cools", "cleans", "cuts",
 ]  # fmt: skip
 SALIENT_SHARE = 0.2
 
@@ -37,9 +37,12 @@ class State:
     hot: bool = False
     cold: bool = False
     filled: bool = False
+    broken: bool = False
 
     def shows(self, when: When) -> bool:
-        """Tell whether a part that is there `when` shows in this state."""
+        """Tell whether a part that is there `when` shows in this state; of what is broken, only its pieces."""
+        if self.broken:
+            return when == "broken"
         opposites = {"off": not self.on, "whole": not self.sliced, "clean": not self.dirty, "empty": not self.filled}
         return when == "always" or opposites.get(when, getattr(self, when, False))
 
@@ -82,6 +85,7 @@ class Joint:
         anchor_m: A point on the hinge's axis.
         reach: Position when fully open, in radians or metres.
         handle_m: Where a hand pulls, with the joint closed.
+        leader: The joint together with which a hand moves it; empty for one that is moved by itself.
     """
 
     name: str
@@ -90,6 +94,7 @@ class Joint:
     anchor_m: Point
     reach: float
     handle_m: Point
+    leader: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,6 +262,7 @@ class Asset:
             "sliceable": "sliced" in conditions,
             "dirtyable": "dirty" in conditions,
             "fillable": "filled" in conditions,
+            "breakable": "broken" in conditions,
         }
         return self.declared | {ability for ability, holds in follows.items() if holds}
 

@@ -18,6 +18,7 @@ from pentathlon.worlds.houses.assets.asset_store import AssetStore
 from pentathlon.worlds.houses.assets.types import ObjectType
 
 STORE = AssetStore()
+SLICED = "Sliced"
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +47,15 @@ def object_type_named(name: str) -> ObjectType:
 
 @lru_cache(maxsize=256)
 def variant(name: str, seed: int) -> Asset:
-    """Return the object of that type and seed: the same for the same seed, always, and built once per machine."""
+    """Return the object of that type and seed: the same for the same seed, always, and built once per machine.
+
+    A type of food followed by "Sliced" is one slice of it.
+    """
+    if name.endswith(SLICED) and name not in catalogue():
+        piece = variant(name.removesuffix(SLICED), seed).piece
+        if piece is None:
+            raise UnknownIdError("object type", name, catalogue())
+        return piece
     kind = object_type_named(name)
     rng = np.random.default_rng([zlib.crc32(name.encode()), seed])
     return STORE.get_or_build(f"{name}-{seed}", lambda: kind.build(rng))

@@ -115,12 +115,13 @@ def sliced_food(
         colours: As in Asset.
     """
     cuts = slices(body, axis, count, gap_m)
+    lying = cuts[:-1]  # the last slice is an object of its own
     middle = _point(body.centroid_m)
     shown = [
         Part(body, skin, when="whole", fill=fill),
         *extras,
-        Part(merge([item.skin for item in cuts]), skin, when="sliced"),
-        Part(merge([item.flesh for item in cuts]), flesh, when="sliced"),
+        Part(merge([item.skin for item in lying]), skin, when="sliced"),
+        Part(merge([item.flesh for item in lying]), flesh, when="sliced"),
         steam((middle[0], middle[1], float(body.bounds_m[1][2])), 0.10),
     ]
     piece = _piece(cuts[count // 2], axis, skin, flesh, colours)

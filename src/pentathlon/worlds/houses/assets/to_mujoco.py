@@ -5,17 +5,19 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Emitter, Joint, Part, Point, State, When
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Joint, Part, Point, State, When
+from pentathlon.worlds.houses.assets.physique import add_light, set_inertia
 from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, rotation
 from pentathlon.worlds.modelling.textures import Texture
 
+Rgba = tuple[float, float, float, float]
 VISUAL_GROUP = 1
 COLLISION_GROUP = 3
 # MuJoCo shows a geom's material where the geom's own colour is this default, and nothing at all where alpha is 0.
@@ -29,6 +31,7 @@ PRIMITIVES = {
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
 }
 THIN_M = 0.02
+BOX_FACES = 12
 # Two triangles for each side of a box whose corners count up in binary, x first.
 BLOCK_FACES = [
     0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
@@ -115,16 +118,15 @@ class AssetWriter:
         for i, part in enumerate(asset.parts):
             # Most geoms stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
             geom_name = "" if part.when == "always" else f"{name}/part_{i}"
-            self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, state)
+            rgba = _rgba(part, state if "coolable" in asset.declared else replace(state, cold=False))
+            self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, rgba)
             if geom_name:
                 switched.append((geom_name, part.when))
         for collider in asset.colliders:
             self._add_collider(bodies[collider.joint], origins[collider.joint], collider, free)
-        lights = tuple(
-            _add_light(bodies[item.joint], origins[item.joint], item, name, state) for item in asset.emitters
-        )
+        lights = tuple(add_light(bodies[item.joint], origins[item.joint], item, name, state) for item in asset.emitters)
         for joint_name, body in bodies.items():
-            _set_inertia(body, asset, joint_name, origins[joint_name])
+            set_inertia(body, asset, joint_name, origins[joint_name])
         names = {joint.name: f"{name}/{joint.name}" for joint in asset.joints}
         return Placed(name, asset, f"{name}/free" if free else "", names, tuple(switched), lights)
 
@@ -146,13 +148,20 @@ class AssetWriter:
         body.add_site(name=f"{full_name}/handle", pos=list(handle_m), size=[0.01] * 3, group=4)
         return body
 
-    def _add_part(self, body: mujoco.MjsBody, origin_m: Floats, part: Part, name: str, state: State) -> None:
+    def _add_part(self, body: mujoco.MjsBody, origin_m: Floats, part: Part, name: str, rgba: Rgba) -> None:
+        shape: dict[str, Any] = (
+            _pane(part.mesh, origin_m)
+            if _is_pane(part)
+            else {
+                "type": mujoco.mjtGeom.mjGEOM_MESH,
+                "meshname": self._mesh(part.mesh, origin_m, part.look.texture),
+            }
+        )
         body.add_geom(
             name=name,
-            type=mujoco.mjtGeom.mjGEOM_MESH,
-            meshname=self._mesh(part.mesh, origin_m, part.look.texture),
+            **shape,
             material=self._material(part.look),
-            rgba=list(MATERIAL_RGBA if state.shows(part.when) else HIDDEN_RGBA),
+            rgba=list(rgba),
             group=VISUAL_GROUP,
             contype=0,
             conaffinity=0,
@@ -245,6 +254,34 @@ class AssetWriter:
         return self._names.setdefault(key, f"{kind}_{len(self._names)}"), new
 
 
+def _is_pane(part: Part) -> bool:
+    return part.look.material.name == "mirror" and len(part.mesh.faces) == BOX_FACES
+
+
+def _pane(mesh: Mesh, origin_m: Floats) -> dict[str, Any]:
+    """The box of a flat mirror, its top turned to the front: of all shapes, only tops of boxes and planes reflect."""
+    low, high = mesh.bounds_m
+    width, depth, height = (high - low) / 2
+    half_turn = math.sqrt(0.5)
+    return {
+        "type": mujoco.mjtGeom.mjGEOM_BOX,
+        "pos": list((low + high) / 2 - origin_m),
+        "quat": [half_turn, half_turn, 0.0, 0.0],
+        "size": [width, height, depth],
+    }
+
+
+def _rgba(part: Part, state: State) -> Rgba:
+    if not state.shows(part.when):
+        return HIDDEN_RGBA
+    return _frosted((*part.look.colour.rgb, part.look.material.alpha)) if state.cold else MATERIAL_RGBA
+
+
+def _frosted(own: Sequence[float]) -> Rgba:
+    red, green, blue, alpha = (a + FROST_SHARE * (b - a) for a, b in zip(own, FROST_RGBA, strict=True))
+    return red, green, blue, alpha
+
+
 def _quaternion(angle_deg: Point) -> list[float]:
     if not any(angle_deg):
         return [1.0, 0.0, 0.0, 0.0]
@@ -269,50 +306,11 @@ def _set_frost(model: mujoco.MjModel, body: Any, frosted: bool) -> None:
     """Lay frost over what shows of a body, or take it away."""
     for geom in range(body.geomadr[0], body.geomadr[0] + body.geomnum[0]):
         if model.geom_group[geom] == VISUAL_GROUP and model.geom_rgba[geom, 3] > 0:
-            own = model.mat_rgba[model.geom_matid[geom]]
-            rgba = own + FROST_SHARE * (np.array(FROST_RGBA) - own)
-            model.geom_rgba[geom] = rgba if frosted else MATERIAL_RGBA
+            own = model.mat_rgba[model.geom_matid[geom]].tolist()
+            model.geom_rgba[geom] = _frosted(own) if frosted else MATERIAL_RGBA
 
 
 def set_opening(model: mujoco.MjModel, data: mujoco.MjData, placed: Placed, joint: str, fraction: float) -> None:
     """Put a joint at a fraction of its reach: 0 is closed, 1 fully open."""
     address = model.joint(placed.joints[joint]).qposadr[0]
     data.qpos[address] = placed.asset.joint(joint).reach * fraction
-
-
-def _add_light(body: mujoco.MjsBody, origin_m: Floats, item: Emitter, name: str, state: State) -> str:
-    full_name = f"{name}/{item.name}"
-    all_around = item.cutoff_deg >= 180.0
-    body.add_light(
-        name=full_name,
-        type=mujoco.mjtLightType.mjLIGHT_POINT if all_around else mujoco.mjtLightType.mjLIGHT_SPOT,
-        pos=list(np.array(item.position_m) - origin_m),
-        dir=list(item.direction),
-        diffuse=list(item.rgb),
-        ambient=[0.0] * 3,
-        specular=[0.3 * channel for channel in item.rgb],
-        attenuation=list(item.attenuation),
-        cutoff=min(item.cutoff_deg, 90.0),
-        exponent=1.0,
-        castshadow=False,
-        active=state.on,
-    )
-    return full_name
-
-
-def _set_inertia(body: mujoco.MjsBody, asset: Asset, joint: str, origin_m: Floats) -> None:
-    """Give the body its share of the mass, spread over its parts' bounds like a solid block's."""
-    plain = [part for part in asset.parts if PLAIN.shows(part.when)]
-    own = [part for part in plain if part.joint == joint] or [part for part in asset.parts if part.joint == joint]
-    masses = [part.mass_kg for part in own]
-    share = sum(masses)
-    mass = asset.mass_kg * share / sum(part.mass_kg for part in plain)
-    centre = np.array(masses) @ [part.mesh.measures.centroid_m for part in own] / share - origin_m
-    low = np.min([part.mesh.bounds_m[0] for part in own], axis=0)
-    high = np.max([part.mesh.bounds_m[1] for part in own], axis=0)
-    squares = (high - low) ** 2
-    body.explicitinertial = True
-    body.mass = mass
-    body.ipos = list(centre)
-    body.iquat = [1.0, 0.0, 0.0, 0.0]
-    body.inertia = list(mass / 12.0 * (squares.sum() - squares) + 1e-9)

@@ -12,6 +12,7 @@ import numpy as np
 
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.worlds.houses.assets.asset import Asset, Part
+from pentathlon.worlds.houses.assets.finishing import finished
 from pentathlon.worlds.modelling.mesh import merge
 
 Placement = Literal["small", "free", "against_wall", "on_wall", "ceiling"]
@@ -59,8 +60,9 @@ class ObjectType:
         for name in parameters:
             if name not in self.parameters:
                 raise UnknownIdError(f"parameter of {self.name}", name, self.parameters)
-        asset = self.builder(rng, **parameters)
-        piece = None if asset.piece is None else replace(asset.piece, type_name=f"{self.name}Sliced")
+        asset = finished(self.builder(rng, **parameters), self.category, rng)
+        piece = None if asset.piece is None else finished(asset.piece, self.category, rng)
+        piece = None if piece is None else replace(piece, type_name=f"{self.name}Sliced", parts=_joined(piece.parts))
         return replace(asset, type_name=self.name, piece=piece, parts=_joined(asset.parts))
 
 

@@ -128,6 +128,12 @@ def asset_of(item: PlacedObject) -> Asset:
     return _sized(item.type, item.variant, item.scale, item.stretch, item.mass_factor)
 
 
+def conditions(item: PlacedObject) -> AssetState:
+    """Returns how an object looks at first; how far it is open is in its joints."""
+    state = item.state
+    return AssetState(state.on, state.sliced, state.dirty, state.hot, state.cold, state.filled, state.broken)
+
+
 def room_of_point(house: House, x: float, y: float) -> Room | None:
     """Finds the room around a point."""
     return next((room for room in house.rooms if contains_point(room.outline_m, x, y)), None)
@@ -177,9 +183,8 @@ def _add_section(writer: AssetWriter, items: Sequence[PlacedObject]) -> dict[str
 
 def _add_object(writer: AssetWriter, item: PlacedObject) -> Placed:
     asset = asset_of(item)
-    state = AssetState(on=item.state.on, sliced=item.state.sliced, dirty=item.state.dirty)
     free = "pickupable" in asset.abilities
-    return writer.add(asset, item.id, item.position_m, _quaternion(item.yaw_deg), free=free, state=state)
+    return writer.add(asset, item.id, item.position_m, _quaternion(item.yaw_deg), free=free, state=conditions(item))
 
 
 def _hang(writer: AssetWriter, house: House, index: int) -> Placed:

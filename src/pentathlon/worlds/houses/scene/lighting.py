@@ -12,6 +12,7 @@ from pentathlon.worlds.houses.house import House, PlacedObject, Room, Window
 from pentathlon.worlds.houses.plan.polygons import Rect, bounds, rectangles
 from pentathlon.worlds.houses.plan.walls import edge_of
 from pentathlon.worlds.rendering.model.lights import BOUNDS_PREFIX
+from pentathlon.worlds.rendering.model.objects import EVERY_MIRROR
 
 AMBIENT = (0.36, 0.36, 0.37)
 HEADLIGHT = (0.10, 0.10, 0.10)
@@ -30,7 +31,8 @@ INTO_WALL_M = 0.05
 
 
 def set_daylight(spec: mujoco.MjSpec) -> None:
-    """Sets the light that is everywhere, and the sky."""
+    """Sets the light that is everywhere, the sky, and that all mirrors reflect."""
+    spec.add_numeric(name=EVERY_MIRROR, data=[1.0], size=1)
     spec.visual.headlight.ambient = list(AMBIENT)
     spec.visual.headlight.diffuse = list(HEADLIGHT)
     spec.visual.headlight.specular = [0.0, 0.0, 0.0]

@@ -27,9 +27,9 @@ from pentathlon.worlds.houses.scene.boards import floorboards
 from pentathlon.worlds.modelling.colours import colour
 from pentathlon.worlds.modelling.materials import Look, look
 from pentathlon.worlds.modelling.mesh import Mesh, box_uvs, merge
-from pentathlon.worlds.modelling.pictures import landscape
 from pentathlon.worlds.modelling.shapes import box
 from pentathlon.worlds.modelling.textures import Texture, tile
+from pentathlon.worlds.modelling.vistas import VIEW_KINDS, window_view
 
 SLAB_M = 0.1
 BASEBOARD_HEIGHT_M = 0.09
@@ -51,6 +51,7 @@ WALL_LOOKS = {
     "wallpaper": ("paper", "ribbed"),
 }
 PALE = 0.55
+VIEW_COUNT = 24
 
 
 def build_shell(house: House) -> Asset:
@@ -144,7 +145,13 @@ def _window_parts(house: House, window: Window) -> list[Part]:
     sash = _part(_sash(edge, low, high, bottom, top), look("wood", "white", texture=""))
     glass = _part([Block(slab(edge, low, high, 0.004, -0.02), bottom, top)], look("glass", "white"))
     view = Block(slab(edge, low - 0.02, high + 0.02, 0.01, -HALF_WALL_M - 0.012), bottom - 0.02, top + 0.02)
-    picture = look("paper", "white", texture=_view(zlib.crc32(window.id.encode()) % 4), emission=OUTSIDE_GLOW)
+    number = zlib.crc32(f"{house.name} {window.id}".encode()) % VIEW_COUNT
+    picture = look(
+        "paper",
+        "white",
+        texture=_view(number),
+        emission=OUTSIDE_GLOW,
+    )
     outside = Part(_box(view).with_projected_uvs("y" if edge.along_x else "x"), picture)
     return [sash, replace(glass, look=replace(glass.look, texture=None)), outside]
 
@@ -160,9 +167,9 @@ def _sash(edge: Edge, low: float, high: float, bottom: float, top: float) -> Ite
         yield Block(slab(edge, middle - 0.02, middle + 0.02, depth, offset), bottom, top)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=VIEW_COUNT)
 def _view(number: int) -> Texture:
-    return landscape(np.random.default_rng([7, number]), aspect=1.4)
+    return window_view(np.random.default_rng([7, number]), VIEW_KINDS[number % len(VIEW_KINDS)])
 
 
 def _colliders(house: House, walls: Iterable[Wall]) -> Iterator[Collider]:

@@ -21,6 +21,8 @@ _GEOM: Final = mujoco.mjtGeom
 MESH_TYPES: Final = (int(_GEOM.mjGEOM_MESH), int(_GEOM.mjGEOM_SDF))
 _OWN_SHAPE: Final = (*MESH_TYPES, int(_GEOM.mjGEOM_HFIELD), int(_GEOM.mjGEOM_PLANE))  # not a scaled unit shape
 _DEFAULT_RGBA: Final = np.array([0.5, 0.5, 0.5, 1.0], np.float32)  # means: take the material's
+# A numeric field of this name makes every flat mirror reflect; MuJoCo knows only the first.
+EVERY_MIRROR: Final = "every_mirror"
 _PLAIN: Final = np.array([0.0, 0.5, 0.5, 0.0], np.float32)  # emission, specular, shininess, reflectance
 _OPAQUE: Final = 0.995
 _GROUPS: Final = 6
@@ -109,7 +111,9 @@ class ObjectTable:
         return np.ascontiguousarray(rows, np.float32)
 
     def _keep_one_mirror(self, rows: npt.NDArray[np.float32]) -> None:
-        """Clears the reflectance of all but the first mirror, as MuJoCo does."""
+        """Clears the reflectance of all but the first mirror, as MuJoCo does, unless the model asks for every one."""
+        if any(self._model.numeric(i).name == EVERY_MIRROR for i in range(self._model.nnumeric)):
+            return
         flat = np.isin(self.types, (_GEOM.mjGEOM_PLANE, _GEOM.mjGEOM_BOX))
         mirrors = flat & (rows[:, 7] > 0) & (rows[:, 3] >= _OPAQUE) & self._in_groups()
         keep = np.flatnonzero(mirrors)[:1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pentathlon.worlds.houses.assets.assembly import Assembly, timber
@@ -10,30 +12,29 @@ from pentathlon.worlds.houses.assets.families.bathroom.fixtures import chrome
 from pentathlon.worlds.houses.assets.types import object_type
 from pentathlon.worlds.modelling.colours import Colour, pick_colour
 from pentathlon.worlds.modelling.colours import colour as named_colour
-from pentathlon.worlds.modelling.curves import arc, ellipse, fillet, rounded_rectangle, spline
+from pentathlon.worlds.modelling.curves import arc, fillet, rounded_rectangle, spline
 from pentathlon.worlds.modelling.materials import look
-from pentathlon.worlds.modelling.mesh import merge
+from pentathlon.worlds.modelling.mesh import Mesh, merge
 from pentathlon.worlds.modelling.pictures import stripes
-from pentathlon.worlds.modelling.shapes import cylinder, lathe, rounded_box
+from pentathlon.worlds.modelling.shapes import box, cylinder, lathe, rounded_box
 from pentathlon.worlds.modelling.sweeps import extrude, loft, sheet, sweep
 
 WATER = Colour("cyan", (0.55, 0.80, 0.88))
 
 
 @object_type("Mirror", "decor", "a mirror in a frame", placement="on_wall", rooms=("Bathroom", "Bedroom"))
-def mirror(rng: np.random.Generator, *, colour: str | None = None, form: str | None = None) -> Asset:
-    """A wall mirror: round, oval or rectangular, in a wooden or metal frame."""
+def mirror(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
+    """A wall mirror: a flat pane with a glint, upright or square, in a wooden or metal frame."""
     work = Assembly()
-    kind = form if form is not None else ("round", "oval", "rectangle")[int(rng.integers(3))]
-    width = rng.uniform(0.48, 0.62)
-    height = width if kind == "round" else width * rng.uniform(1.25, 1.5)
+    width = rng.uniform(0.48, 0.66)
+    height = width * rng.uniform(1.0, 1.5)
     frame = (
         timber(rng, colour, "white", "black")
         if rng.random() < 0.5
         else look("metal", pick_colour(rng, colour, "gold", "silver", "black"), texture="")
     )
-    outline = rounded_rectangle(width, height, 0.02, 3) if kind == "rectangle" else ellipse(width, height, 44)
-    band = 0.035
+    outline = rounded_rectangle(width, height, 0.02, 3)
+    band = rng.uniform(0.03, 0.05)
     inner = outline * ((width - 2 * band) / width, (height - 2 * band) / height)
     rings = [
         (outline, 0.0),
@@ -45,9 +46,22 @@ def mirror(rng: np.random.Generator, *, colour: str | None = None, form: str | N
     ]
     ring = loft([np.column_stack([o, np.full(len(o), z)]) for o, z in rings], closed=True, crease_deg=35)
     work.show(ring.turned("x", 90), frame)
-    work.show(extrude(inner * 1.01, 0.008).moved(z=0.004).turned("x", 90), look("mirror", "silver"))
+    pane = (width - 2 * band) * 1.01, (height - 2 * band) * 1.01
+    work.show(box((pane[0], 0.008, pane[1])).moved(y=-0.008), look("mirror", Colour("silver", (0.62, 0.72, 0.78))))
+    work.show(_glints(*pane).moved(y=-0.0125), replace(look("water", "white"), emission=0.5), fill=0.0)
     work.touch((width, 0.025, height), (0, -0.0125, 0))
     return work.asset(materials=("mirror", frame.material.name))
+
+
+def _glints(width: float, height: float) -> Mesh:
+    """Two slanting streaks of light in an upper corner, by which a mirror is known where it does not reflect."""
+    made = []
+    for start, wide in ((0.10, 0.030), (0.17, 0.012)):
+        left, top = -width / 2 + 0.02, height / 2 - 0.02
+        low = [(left, top - start - 0.16), (left, top - start - 0.16 - wide)]
+        high = [(left + start + 0.16 + wide, top), (left + start + 0.16, top)]
+        made.append(extrude(np.array([*low, *high]), 0.0004).turned("x", 90))
+    return merge(made)
 
 
 @object_type("TowelHolder", "bathroom", "a rail with a towel", placement="on_wall", rooms=("Bathroom",))

@@ -142,9 +142,7 @@ def clothes_dryer(rng: np.random.Generator, *, colour: str | None = None) -> Ass
     return work.asset(mass_kg=rng.uniform(5.0, 6.5), colours=(frame.colour.name,), materials=("metal", "fabric"))
 
 
-@object_type(
-    "IroningBoard", "furniture", "an ironing board with an iron", placement="free", rooms=("Bedroom", "Bathroom")
-)
+@object_type("IroningBoard", "furniture", "an ironing board with an iron", placement="free", rooms=("Bedroom",))
 def ironing_board(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An ironing board on crossed legs, pointed at one end, with an iron standing on it."""
     work, length, wide, height = Assembly(), rng.uniform(1.1, 1.3), rng.uniform(0.32, 0.38), rng.uniform(0.82, 0.92)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Part
+from pentathlon.worlds.houses.assets.asset import Asset, Joint, Part
 from pentathlon.worlds.houses.assets.handheld import thing
 from pentathlon.worlds.houses.assets.types import Room, object_type
 from pentathlon.worlds.modelling.colours import Colour, pick_colour
@@ -29,7 +29,7 @@ def book(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     tint = pick_colour(rng, colour, "red", "blue", "green", "maroon", "navy", "teal", "brown", "purple", "orange")
     title = TITLES[int(rng.integers(len(TITLES)))]
     cloth = look("paper", tint, rng)
-    boards = [box((width, height, 0.003)).moved(z=z) for z in (0.0015, thick - 0.0015)]
+    low_board, high_board = (box((width, height, 0.003)).moved(z=z) for z in (0.0015, thick - 0.0015))
     back = arc((0, 0), thick / 2, 90, 270, 8) * (0.45, 1.0)
     ring = np.concatenate([back, back[::-1] * (0.6, 0.86)])
     spine = extrude(ring, height).turned("x", 90).moved(-width / 2, height / 2, thick / 2)
@@ -37,8 +37,19 @@ def book(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     cover = panel(width, height, 0.0005).turned("x", -90).moved(z=thick + 0.0004)
     print_look = look("paper", "white", texture=book_cover(rng, tint, title, aspect=width / height))
     paper = look("paper", Colour("cream", (0.95, 0.92, 0.84)), texture="ribbed")
-    parts = [Part(merge([*boards, spine]), cloth), Part(pages, paper), Part(cover, print_look)]
-    return thing(parts, colours=(tint.name,), materials=("paper",))
+    text = look("paper", "white", texture=newsprint(rng))
+    first_page = panel(width - 0.012, height - 0.012, 0.0004).turned("x", -90).moved(-0.003, 0, thick - 0.0031)
+    hinge = Joint(
+        "cover", "hinge", (0, -1, 0), (-width / 2, 0, thick - 0.0015), math.radians(165), (width / 2, 0, thick)
+    )
+    parts = [
+        Part(merge([low_board, spine]), cloth),
+        Part(pages, paper),
+        Part(first_page, text),
+        Part(high_board, cloth, joint="cover"),
+        Part(cover, print_look, joint="cover"),
+    ]
+    return thing(parts, joints=(hinge,), colours=(tint.name,), materials=("paper",))
 
 
 @object_type("Newspaper", "stationery", "a folded newspaper", rooms=("LivingRoom", "Bedroom", "Kitchen"), shape="flat")

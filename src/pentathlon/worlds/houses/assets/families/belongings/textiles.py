@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Asset, Part
@@ -14,7 +12,7 @@ from pentathlon.worlds.modelling.curves import ellipse, fillet, rounded_rectangl
 from pentathlon.worlds.modelling.materials import Look, look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, merge
 from pentathlon.worlds.modelling.pictures import checks, stripes
-from pentathlon.worlds.modelling.shapes import cushion, lathe, rounded_box, skin
+from pentathlon.worlds.modelling.shapes import box, cushion, lathe, rounded_box, skin
 from pentathlon.worlds.modelling.sweeps import loft, sheet, sweep
 
 CLOTHS = ("white", "blue", "red", "green", "yellow", "grey", "pink", "teal", "orange")
@@ -78,26 +76,31 @@ def towel(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return thing([Part(stack, terry, fill=0.4), Part(band_mesh.moved(z=0.0008), edge, fill=0.0)])
 
 
-@object_type("HandTowel", "textile", "a rolled hand towel", rooms=("Bathroom", "Kitchen"), shape="long")
+@object_type("HandTowel", "textile", "a small towel with bands", rooms=("Bathroom", "Kitchen"), shape="flat")
 def hand_towel(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
-    """A rolled hand towel: the spiral of its edge shows at the ends."""
-    length, turns, thick = rng.uniform(0.24, 0.30), rng.uniform(3.0, 3.6), rng.uniform(0.0085, 0.010)
-    angle = np.linspace(0.0, 2 * math.pi * turns, int(18 * turns))
-    radius = 0.004 + thick * 1.12 * angle / (2 * math.pi)
-    y, z = radius * np.cos(angle), radius * np.sin(angle)
-    grid = np.stack([np.stack([np.full_like(y, x), y, z], axis=1) for x in (-length / 2, length / 2)], axis=0)
-    roll = sheet(grid, thick, crease_deg=60)
-    roll = roll if roll.volume_m3 > 0 else sheet(grid[::-1], thick, crease_deg=60)
+    """A hand towel folded once: woven bands near its ends, fringes, and the fold bulging at the back."""
+    width, depth = rng.uniform(0.24, 0.30), rng.uniform(0.26, 0.32)
     tint = pick_colour(rng, colour, *CLOTHS)
     other = pick_colour(rng, None, *(name for name in ("white", "navy", "cream") if name != tint.name))
-    plain = rng.random() < 0.5
-    weave = (
-        look("fabric", tint, rng)
-        if plain
-        else look("fabric", "white", texture=stripes([tint, tint, tint, other], 12, tile_m=None))
-    )
-    mesh = roll.with_uvs(roll.uvs * 0.4) if plain else roll
-    return thing([Part(mesh, weave)], colours=(tint.name,))
+    weave = look("fabric", "white", texture=stripes([tint, other, tint, other, *[tint] * 14], 18))
+    pile = look("fabric", tint, texture="knit")
+    lower = cushion((width, depth, 0.022), roundness=0.12, steps=6).moved(z=0.011)
+    u, v = np.meshgrid(np.linspace(0, 1, 19), np.linspace(0, 1, 9), indexing="ij")
+    sag = 0.0025 * np.sin(9 * u) * np.cos(5 * v)
+    # Over the front edge the upper layer ends short of the lower one, and at the back it bends down into the fold.
+    y = -depth / 2 + 0.03 + (depth - 0.02) * u
+    z = 0.0235 + sag - 0.02 * np.clip((u - 0.93) / 0.07, 0, 1) ** 2
+    grid = np.stack([(v - 0.5) * (width - 0.006), y, z], axis=2)
+    upper = sheet(grid, 0.006, crease_deg=60)
+    upper = upper if upper.volume_m3 > 0 else sheet(grid[::-1], 0.006, crease_deg=60)
+    front = -depth / 2
+    fringe = [
+        box((0.0022, 0.016, 0.002)).moved(float(x), front + shift, z_m)
+        for x in np.linspace(-width / 2 + 0.008, width / 2 - 0.008, 26)
+        for shift, z_m in ((-0.006, 0.008), (0.024, 0.0215))
+    ]
+    parts = [Part(lower, pile, fill=0.5), Part(upper, weave, fill=0.6), Part(merge(fringe), look("fabric", other))]
+    return thing(parts, colours=(tint.name, other.name), materials=("fabric",))
 
 
 @object_type("Pillow", "textile", "a soft pillow", rooms=("Bedroom", "LivingRoom"), shape="flat")

@@ -11,13 +11,14 @@ from pentathlon.worlds.houses.assets.assembly import Assembly, pick
 from pentathlon.worlds.houses.assets.asset import Asset
 from pentathlon.worlds.houses.assets.types import object_type
 from pentathlon.worlds.modelling.colours import COLOURS, Colour, pick_colour
+from pentathlon.worlds.modelling.colours import colour as named_colour
 from pentathlon.worlds.modelling.curves import ellipse, rounded_rectangle
 from pentathlon.worlds.modelling.materials import look
 from pentathlon.worlds.modelling.mesh import merge
 from pentathlon.worlds.modelling.pictures import label, picture, stripes
 from pentathlon.worlds.modelling.pictures import rug as woven
 from pentathlon.worlds.modelling.shapes import box, cushion
-from pentathlon.worlds.modelling.sweeps import extrude
+from pentathlon.worlds.modelling.sweeps import extrude, panel
 from pentathlon.worlds.modelling.textures import Texture, noise, to_pixels
 
 MAT_M = 0.010
@@ -82,7 +83,7 @@ def door_mat(rng: np.random.Generator, *, colour: str | None = None, text: str |
     "BathMat", "textile", "a soft mat for the bathroom floor", placement="free", rooms=("Bathroom",), shape="flat"
 )
 def bath_mat(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
-    """A soft mat of plump rows with rounded corners."""
+    """A soft mat of plump rows around a field that says what it is for."""
     work, width, depth = Assembly(), rng.uniform(0.62, 0.80), rng.uniform(0.42, 0.52)
     cloth = look(
         "fabric",
@@ -99,6 +100,10 @@ def bath_mat(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         for i in range(rows)
     ]
     work.show(merge(rolls), cloth.tinted(cloth.colour.darker(1.05)))
+    ink = named_colour("white" if cloth.colour.name not in ("white", "yellow") else "navy")
+    word = look("fabric", "white", texture=label("BATH", ink, cloth.colour.darker(0.8), aspect=2.4, height=0.6))
+    field = panel(width * 0.62, width * 0.62 / 2.4, 0.004).turned("x", -90).moved(z=0.0265)
+    work.show(field, word)
     work.touch((width, depth, 0.015), (0, 0, 0.0075))
     return work.asset()
 

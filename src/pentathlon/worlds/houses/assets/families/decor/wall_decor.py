@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from pentathlon.worlds.houses.assets.assembly import Assembly, pick, timber, trim
-from pentathlon.worlds.houses.assets.asset import Asset
+from pentathlon.worlds.houses.assets.asset import Asset, Joint
 from pentathlon.worlds.houses.assets.families.furniture.storage import COVERS, books
 from pentathlon.worlds.houses.assets.types import object_type
 from pentathlon.worlds.modelling.colours import COLOURS, Colour, pick_colour
@@ -18,6 +18,8 @@ from pentathlon.worlds.modelling.pictures import abstract, landscape, picture, s
 from pentathlon.worlds.modelling.shapes import box, cylinder, lathe, rounded_box, sphere, torus
 from pentathlon.worlds.modelling.sweeps import panel, sheet
 from pentathlon.worlds.modelling.textures import Texture
+
+BLIND_STEPS = 5
 
 POSTER_WORDS = ("JAZZ", "ROCKET", "PARIS", "SUMMER", "OCEAN", "MUSEUM", "CINEMA", "GARDEN", "TOKYO", "COFFEE")
 
@@ -202,7 +204,7 @@ def curtains(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     "Blinds", "decor", "a blind of slats", placement="on_wall", rooms=("Kitchen", "Bathroom", "Bedroom"), noun="blinds"
 )
 def blinds(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
-    """A Venetian blind: a head rail, tilted slats on cords, a bottom bar and a wand."""
+    """A Venetian blind: a head rail, tilted slats on cords, a bottom bar and a wand; it is drawn up from below."""
     work, width, height = Assembly(), rng.uniform(0.8, 1.3), rng.uniform(0.8, 1.2)
     surface = timber(rng, colour, "white", "white", "white", "cream", "black")
     top, y = height / 2, -0.035
@@ -210,8 +212,19 @@ def blinds(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     count, tilt = round(height / 0.045), rng.uniform(20, 60)
     pitch = (height - 0.08) / count
     slat = box((width - 0.01, 0.048, 0.003)).turned("x", -float(tilt))
-    work.show(merge([slat.moved(0, y, top - 0.07 - i * pitch) for i in range(count)]), surface)
-    work.show(rounded_box((width - 0.01, 0.045, 0.02), 0.006, 1).moved(0, y, -top + 0.012), surface)
+    bar = rounded_box((width - 0.01, 0.045, 0.02), 0.006, 1).moved(0, y, -top + 0.012)
+    slats = [slat.moved(0, y, top - 0.07 - i * pitch) for i in range(count)]
+    work.show(merge(slats[: count // BLIND_STEPS]), surface)
+    leader = f"slats_{BLIND_STEPS - 1}"
+    for step in range(BLIND_STEPS - 1, 0, -1):
+        # Each bundle comes to rest under those above it, its slats as far apart as before.
+        first, last = step * count // BLIND_STEPS, (step + 1) * count // BLIND_STEPS
+        lowest = last == count
+        bundle, name = merge([*slats[first:last], *([bar] if lowest else [])]), f"slats_{step}"
+        work.show(bundle, surface, joint=name)
+        reach = (first - (BLIND_STEPS - step) * 0.1) * pitch * 0.98
+        grip = (0.0, y - 0.03, top - 0.07 - (last - 0.5) * pitch)
+        work.joints.append(Joint(name, "slide", (0, 0, 1), (0, y, 0), reach, grip, "" if name == leader else leader))
     cords = [box((0.008, 0.0015, height - 0.06)).moved(s * width * 0.34, y - 0.026, -0.01) for s in (-1, 1)]
     work.show(
         merge(
@@ -225,7 +238,7 @@ def blinds(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         look("plastic", "white"),
     )
     work.touch((width, 0.06, height), (0, -0.03, 0))
-    return work.asset(mass_kg=rng.uniform(1.5, 2.5))
+    return work.asset(mass_kg=rng.uniform(0.5, 0.7))
 
 
 @object_type(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Part, Receptacle
+from pentathlon.worlds.houses.assets.asset import Asset, Joint, Part, Receptacle
 from pentathlon.worlds.houses.assets.handheld import thing, wrapped
 from pentathlon.worlds.houses.assets.types import object_type
 from pentathlon.worlds.modelling.colours import Colour, pick_colour
@@ -103,33 +105,44 @@ def soda_can(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     )
 
 
-@object_type("Box", "container", "an open cardboard box", rooms=("LivingRoom", "Bedroom", "Kitchen"), shape="cube")
+@object_type("Box", "container", "a cardboard box with flaps", rooms=("LivingRoom", "Bedroom", "Kitchen"), shape="cube")
 def cardboard_box(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
-    """A cardboard box with its four flaps folded out, or with two flaps standing up."""
+    """A cardboard box: two flaps that close its top and fold out, two short ones that stand at its ends."""
     width, depth, height = rng.uniform(0.30, 0.42), rng.uniform(0.26, 0.34), rng.uniform(0.18, 0.28)
-    board, flap = 0.005, min(depth, width) * rng.uniform(0.36, 0.46)
+    board, flap = 0.005, depth * rng.uniform(0.07, 0.16)
     kraft = look("cardboard", KRAFT.shade(rng, 0.1) if colour is None else pick_colour(rng, colour), rng)
     walls = [box((width, board, height)).moved(0, s * (depth - board) / 2, height / 2) for s in (-1, 1)]
     walls += [box((board, depth - 2 * board, height)).moved(s * (width - board) / 2, 0, height / 2) for s in (-1, 1)]
     bottom = box((width, depth, board)).moved(z=board / 2)
-    flaps = []
-    for i, (span, reach) in enumerate(((width, depth), (depth, width), (width, depth), (depth, width))):
-        lean = rng.uniform(25, 70)
-        leaf = (
-            box((span - 0.004, board * 0.7, flap))
-            .moved(0, 0, flap / 2)
-            .turned("x", lean)
-            .moved(0, -reach / 2 + 0.002, height - 0.001)
+    ends = []
+    for turn in (90, 270):
+        leaf = box((depth - 0.03, board * 0.7, flap)).moved(z=flap / 2).turned("x", float(rng.uniform(15, 35)))
+        ends.append(leaf.moved(0, -width / 2 + 0.004, height - 0.001).turned("z", turn))
+    front = box((width - 0.004, depth / 2 - 0.002, board * 0.7)).moved(0, -depth / 4, height + board * 0.35)
+    joints = tuple(
+        Joint(
+            name, "hinge", (side, 0, 0), (0, -side * depth / 2, height), math.radians(130),
+            (0, -side * 0.004, height + board), leader,
         )
-        flaps.append(leaf.turned("z", 90 * i))
+        for name, side, leader in (("flap_front", 1, ""), ("flap_back", -1, "flap_front"))
+    )  # fmt: skip
     tape = look("plastic", Colour("beige", (0.80, 0.68, 0.45)))
     strip_mesh = merge(
         [box((0.05, 0.0008, height * 0.4)).moved(0, s * (depth / 2 + 0.0003), height * 0.2) for s in (-1, 1)]
     )
     return thing(
-        [Part(merge([bottom, *walls]), kraft, fill=0.6), Part(merge(flaps), kraft, fill=0.59), Part(strip_mesh, tape)],
+        [
+            Part(merge([bottom, *walls]), kraft, fill=0.6),
+            Part(merge(ends), kraft, fill=0.59),
+            Part(strip_mesh, tape),
+            Part(front, kraft, joint="flap_front", fill=0.6),
+            Part(front.turned("z", 180), kraft, joint="flap_back", fill=0.6),
+        ],
         touch=[bottom, *walls],
-        receptacles=(Receptacle("inside", "in", (0, 0, board), (width - 0.04, depth - 0.04), height),),
+        joints=joints,
+        receptacles=(
+            Receptacle("inside", "in", (0, 0, board), (width - 0.04, depth - 0.04), height, door="flap_front"),
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from pentathlon.worlds.modelling.curves import rounded_rectangle
 from pentathlon.worlds.modelling.materials import look
 from pentathlon.worlds.modelling.mesh import Mesh, merge
 from pentathlon.worlds.modelling.pictures import screen
-from pentathlon.worlds.modelling.shapes import box, cylinder
+from pentathlon.worlds.modelling.shapes import box, cylinder, rounded_box
 from pentathlon.worlds.modelling.sweeps import extrude, panel
 
 
@@ -36,6 +36,54 @@ def keyboard(width: float, depth: float, key_height: float = 0.0022) -> Mesh:
         for x, w in low
     ]
     return merge(keys)
+
+
+@object_type(
+    "Desktop",
+    "electronics",
+    "a computer tower",
+    placement="free",
+    rooms=("Bedroom",),
+    shape="cube",
+    noun="desktop computer",
+)
+def desktop(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
+    """A computer tower on the floor: drive slots, a grille, sockets and a button that glows while it is on."""
+    width, depth, height = rng.uniform(0.18, 0.22), rng.uniform(0.38, 0.46), rng.uniform(0.40, 0.48)
+    tint = pick_colour(rng, colour, "black", "black", "grey", "white", "silver")
+    shell = look("metal", tint, texture="") if tint.name in ("grey", "silver") else look("plastic", tint)
+    trim = look("plastic", tint.darker(0.6) if tint.name != "black" else Colour("grey", (0.22, 0.22, 0.24)))
+    front = -depth / 2
+    case = box((width, depth - 0.02, height - 0.02)).moved(0, 0.01, height / 2)
+    face = rounded_box((width * 0.98, 0.02, height - 0.03), 0.008, 2).moved(0, front + 0.01, height / 2)
+    feet = [
+        cylinder(0.018, 0.012, segments=14).moved(x * (width / 2 - 0.03), y * (depth / 2 - 0.05), 0.006)
+        for x in (-1, 1)
+        for y in (-1, 1)
+    ]
+    drives = [box((width * 0.78, 0.004, 0.038)).moved(0, front - 0.001, height - 0.07 - 0.05 * i) for i in range(2)]
+    trays = [box((0.03, 0.003, 0.008)).moved(width * 0.28, front - 0.004, height - 0.07 - 0.05 * i) for i in range(2)]
+    grille = [
+        box((width * 0.70, 0.003, 0.005)).moved(0, front - 0.0005, 0.06 + 0.014 * i) for i in range(int(height / 0.04))
+    ]
+    sockets = [box((0.014, 0.003, 0.006)).moved(-0.03 + 0.022 * i, front - 0.001, height * 0.60) for i in range(3)]
+    vents = [box((0.002, 0.10, 0.006)).moved(width / 2, 0.06, height * 0.45 + 0.016 * i) for i in range(9)]
+    button = cylinder(0.011, 0.004, segments=20).turned("x", 90).moved(width * 0.30, front - 0.001, height * 0.66)
+    dark = look("plastic", Colour("black", (0.05, 0.05, 0.06)))
+    glow = look("plastic", "cyan", emission=0.9)
+    return Asset(
+        parts=(
+            Part(merge([case, face]), shell, fill=0.06),
+            Part(merge([*drives, *vents, *feet]), trim, fill=0.5),
+            Part(merge([*grille, *sockets, *trays]), dark),
+            Part(button, dark, when="off"),
+            Part(button, glow, when="on"),
+        ),
+        colliders=(Collider("box", (0, 0, height / 2), (width, depth, height)),),
+        given_mass_kg=float(rng.uniform(6.0, 10.0)),
+        given_colours=(tint.name,),
+        given_materials=("metal", "plastic"),
+    )
 
 
 @object_type(
