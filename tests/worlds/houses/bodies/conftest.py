@@ -22,6 +22,7 @@ def kitchen_house() -> House:
     """A kitchen with the appliances that verbs need, things on its table, one in a drawer, and a hall behind a door."""
     table, counter = (_receptacle(name, "top").centre_m[2] + 0.0005 for name in ("DiningTable", "CounterTop"))
     drawer = _receptacle("CounterTop", "drawer_0").centre_m
+    cupboard = _receptacle("CounterTop", "inside_door_0").centre_m
     on_table = Support("on", "table")
     return House(
         name="kitchen",
@@ -45,6 +46,16 @@ def kitchen_house() -> House:
                 (1.3 + drawer[0], 3.55 + drawer[1], drawer[2] + 0.001),
                 support=Support("in", "counter"),
             ),
+            PlacedObject(
+                "jar",
+                "Jar",
+                "kitchen",
+                (1.3 + cupboard[0], 3.55 + cupboard[1], cupboard[2] + 0.001),
+                support=Support("in", "counter"),
+            ),
+            PlacedObject("book", "Book", "kitchen", (3.4, 2.9, 0.0005)),
+            PlacedObject("box", "Box", "kitchen", (0.4, 1.6, 0.0005)),
+            PlacedObject("blinds", "Blinds", "kitchen", (2.9, 0.062, 1.6), yaw_deg=180.0),
             PlacedObject("vase", "Vase", "kitchen", (4.3, 2.4, 0.0005)),
             PlacedObject("lamp", "FloorLamp", "hall", (7.0, 3.4, 0.0)),
         ),

@@ -18,8 +18,9 @@ from pentathlon.core.errors import UnknownIdError
 from pentathlon.core.eyes import Setting
 from pentathlon.worlds.houses.assets.asset import Ability, State
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed, set_opening, set_state
+from pentathlon.worlds.houses.bodies.household_slices import beside, slice_of, upright, whole_of
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
-from pentathlon.worlds.houses.scene.house_scene import HouseScene
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, conditions
 from pentathlon.worlds.rendering import CameraPose, Eyes, open_eyes
 from pentathlon.worlds.rendering.look_at import agent_camera
 
@@ -52,12 +53,16 @@ class FilmSettings:
 
 
 class Gaze(NamedTuple):
-    """Where the person stands and looks; yaw is counter-clockwise from +x, a positive pitch looks down."""
+    """Where the person stands and looks; yaw is counter-clockwise from +x, a positive pitch looks down.
+
+    ``lean_m`` is how far the head is brought forward along the look, to see small things closely.
+    """
 
     x_m: float
     y_m: float
     yaw_deg: float
     pitch_deg: float = 0.0
+    lean_m: float = 0.0
 
 
 class Household:
@@ -83,11 +88,14 @@ class Household:
         self._boxes: tuple[Floats, Floats] | None = None
         self.states: dict[str, State] = {}
         for item in self.scene.house.objects:
-            self.states[item.id] = State(on=item.state.on, sliced=item.state.sliced, dirty=item.state.dirty)
+            self.states[item.id] = conditions(item)
             set_state(self.model, self.scene.placed[item.id], self.states[item.id])
         self.gaze = gaze
         self.held: str | None = None
         self._load: dict[str, Floats] = {}
+        for object_id, state in self.states.items():
+            if state.sliced:
+                self._lay_slice(object_id)
 
     def placed(self, thing_id: str) -> Placed:
         """Returns the handle of an object or a door."""
@@ -106,8 +114,16 @@ class Household:
 
     def change(self, object_id: str, **conditions: bool) -> None:
         """Changes conditions of an object, and how it looks."""
-        self.states[object_id] = replace(self.states[object_id], **conditions)
+        before = self.states[object_id]
+        self.states[object_id] = replace(before, **conditions)
         set_state(self.model, self.scene.placed[object_id], self.states[object_id])
+        if self.states[object_id].sliced and not before.sliced:
+            self._lay_slice(object_id)
+
+    def exists(self, thing_id: str) -> bool:
+        """Tells whether a thing is there: a slice is once its food is cut."""
+        whole = whole_of(thing_id)
+        return whole is None or self.state(whole).sliced
 
     def opening(self, thing_id: str, joint: str) -> float:
         """Returns how far a joint is open, from 0 to 1."""
@@ -189,8 +205,12 @@ class Household:
 
     def camera(self) -> CameraPose:
         """Returns the person's eyes."""
-        x, y, yaw_deg, pitch_deg = self.gaze
-        return agent_camera(x, y, yaw_deg, self.settings.eye_m, pitch_deg, self.settings.fovy_deg)
+        x, y, yaw_deg, pitch_deg, lean_m = self.gaze
+        upright_m = self.settings.eye_m
+        yaw, pitch = math.radians(yaw_deg), math.radians(pitch_deg)
+        ahead_m = lean_m * math.cos(pitch)
+        head = x + ahead_m * math.cos(yaw), y + ahead_m * math.sin(yaw), upright_m - lean_m * math.sin(pitch)
+        return agent_camera(head[0], head[1], yaw_deg, head[2], pitch_deg, self.settings.fovy_deg)
 
     def look(self) -> NDArray[np.uint8]:
         """Returns what the person sees."""
@@ -199,6 +219,17 @@ class Household:
     def close(self) -> None:
         """Frees the eyes."""
         self._eyes.close()
+
+    def _lay_slice(self, object_id: str) -> None:
+        """Lays the slice that fell off beside the rest, as hot, cold or dirty as that."""
+        piece = slice_of(object_id)
+        if piece not in self._index:
+            return
+        rest = self.states[object_id]
+        self.states[piece] = State(dirty=rest.dirty, hot=rest.hot, cold=rest.cold)
+        set_state(self.model, self.scene.placed[piece], self.states[piece])
+        self._refresh()
+        self.move(piece, beside(self, object_id, piece))
 
     def _room_before_eyes(self, object_id: str, offset: Floats, radius_m: float) -> float:
         """Returns the share of the way to the hand that is free: near walls, things are held closer."""
@@ -239,15 +270,6 @@ class Household:
         address = self.model.joint(self.scene.placed[object_id].free_joint).qposadr[0]
         self.data.qpos[address : address + 3] = pose[:3, 3]
         mujoco.mju_mat2Quat(self.data.qpos[address + 3 : address + 7], pose[:3, :3].ravel())
-
-
-def upright(position_m: Floats, yaw_deg: float) -> Floats:
-    """Returns the frame of a thing that stands upright."""
-    yaw = math.radians(yaw_deg)
-    pose = np.eye(4)
-    pose[:2, :2] = [[math.cos(yaw), -math.sin(yaw)], [math.sin(yaw), math.cos(yaw)]]
-    pose[:3, 3] = position_m
-    return pose
 
 
 def shares(count: int) -> Iterator[float]:

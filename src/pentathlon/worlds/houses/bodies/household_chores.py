@@ -90,7 +90,7 @@ def _store(chore: Storing) -> Callable[[Household, Step], Iterator[None]]:
 def _clean_refusal(household: Household, step: Step) -> str | None:
     if not household.can(step.object, "dirtyable"):
         return f"{step.object} cannot be cleaned."
-    if not household.can(step.target, "cleans") or _basin(household, step.target) is None:
+    if not household.can(step.target, "cleans") or basin_of(household, step.target) is None:
         return f"{step.target} is no sink."
     if not household.state(step.object).dirty:
         return f"{step.object} is clean already."
@@ -98,8 +98,12 @@ def _clean_refusal(household: Household, step: Step) -> str | None:
 
 
 def _clean(household: Household, step: Step) -> Iterator[None]:
-    """Holds the object over the basin while the water runs."""
-    basin = _basin(household, step.target)
+    yield from under_tap(household, step, dirty=False)
+
+
+def under_tap(household: Household, step: Step, **conditions: bool) -> Iterator[None]:
+    """Holds the object over the basin while the water runs, which changes its conditions."""
+    basin = basin_of(household, step.target)
     assert basin is not None
     low, high = household.placed(step.object).asset.bounds_m
     frame = receptacle_frame(household, step.target, basin)
@@ -111,7 +115,7 @@ def _clean(household: Household, step: Step) -> Iterator[None]:
     running = household.state(step.target).on
     household.change(step.target, on=True)
     yield from rest(household)
-    household.change(step.object, dirty=False)
+    household.change(step.object, **conditions)
     yield from rest(household)
     household.change(step.target, on=running)
     yield from glide(household, step.object, household.hand_pose(step.object), things)
@@ -130,7 +134,8 @@ def _behind_first_door(household: Household, place: str) -> list[Receptacle]:
     return [item for item in placed.asset.receptacles if item.relation == "in" and item.door == door and not item.joint]
 
 
-def _basin(household: Household, place: str) -> Receptacle | None:
+def basin_of(household: Household, place: str) -> Receptacle | None:
+    """Returns the open basin of a sink."""
     receptacles = household.placed(place).asset.receptacles
     return next((item for item in receptacles if item.relation == "in" and not item.door), None)
 

@@ -15,13 +15,23 @@ from numpy.typing import NDArray
 from pentathlon.worlds.houses.assets.asset import Point
 from pentathlon.worlds.houses.bodies.household import Household, shares
 from pentathlon.worlds.houses.bodies.household_places import (
+    door_of,
     find_spot,
     hidden_in,
+    leaders,
     reachable_receptacles,
     riders,
     riders_of_joint,
 )
-from pentathlon.worlds.houses.bodies.household_walk import REACH_M, face, find_stand, gap_m, walk, walking_map
+from pentathlon.worlds.houses.bodies.household_walk import (
+    REACH_M,
+    face,
+    find_stand,
+    gap_m,
+    lean_towards,
+    walk,
+    walking_map,
+)
 
 Floats = NDArray[np.float64]
 ARC_M = 0.06
@@ -45,7 +55,8 @@ class Verb(NamedTuple):
     perform: Callable[[Household, Step], Iterator[None]]
 
 
-def _middle(household: Household, thing_id: str) -> Floats:
+def middle_of(household: Household, thing_id: str) -> Floats:
+    """Returns the middle of a thing's box."""
     low, high = household.bounds(thing_id)
     return (low + high) / 2
 
@@ -100,13 +111,16 @@ def _goto(household: Household, step: Step) -> Iterator[None]:
     place = find_stand(household, step.object, ways)
     assert place is not None
     yield from walk(household, ways, place)
-    yield from face(household, _middle(household, step.object))
+    yield from face(household, middle_of(household, step.object))
+    yield from lean_towards(household, step.object)
     yield from rest(household, 0.5)
 
 
 def _pick_up_refusal(household: Household, step: Step) -> str | None:
     if not household.can(step.object, "pickupable"):
         return f"{step.object} cannot be picked up."
+    if household.state(step.object).broken:
+        return f"{step.object} is broken."
     if household.held is not None:
         return f"The hand already holds {household.held}; put it down first."
     closed = hidden_in(household, step.object)
@@ -116,7 +130,7 @@ def _pick_up_refusal(household: Household, step: Step) -> str | None:
 
 
 def _pick_up(household: Household, step: Step) -> Iterator[None]:
-    yield from face(household, _middle(household, step.object))
+    yield from face(household, middle_of(household, step.object))
     things = tuple(riders(household, step.object))
     yield from glide(household, step.object, household.hand_pose(step.object), things)
     household.hold(step.object, things)
@@ -158,9 +172,10 @@ def lay_down(household: Household, object_id: str, goal: Floats) -> Iterator[Non
     yield from rest(household, 0.5)
 
 
-def joint_to_move(household: Household, thing_id: str, opening: bool) -> str | None:
-    """Returns the first joint that is not yet open, or not yet closed."""
-    joints = household.placed(thing_id).joints
+def joint_to_move(household: Household, name: str, opening: bool) -> str | None:
+    """Returns the door that is named, or the first, that is not yet open, or not yet closed."""
+    thing_id, door = door_of(household, name)
+    joints = leaders(household.placed(thing_id)) if door is None else [door]
     return next((joint for joint in joints if household.is_open(thing_id, joint) != opening), None)
 
 
@@ -168,13 +183,14 @@ def _swing_refusal(opening: bool) -> Callable[[Household, Step], str | None]:
     word = "open" if opening else "closed"
 
     def refusal(household: Household, step: Step) -> str | None:
-        if not household.placed(step.object).joints:
+        thing_id, _ = door_of(household, step.object)
+        if not household.placed(thing_id).joints:
             return f"{step.object} has nothing to open."
-        if household.state(step.object).on and household.can(step.object, "heats"):
-            return f"{step.object} is running; toggle it off first."
+        if household.state(thing_id).on and household.can(thing_id, "heats"):
+            return f"{thing_id} is running; toggle it off first."
         if joint_to_move(household, step.object, opening) is None:
             return f"{step.object} is {word} already."
-        return too_far(household, step.object)
+        return too_far(household, thing_id)
 
     return refusal
 
@@ -183,11 +199,16 @@ def _swing(opening: bool) -> Callable[[Household, Step], Iterator[None]]:
     def perform(household: Household, step: Step) -> Iterator[None]:
         joint = joint_to_move(household, step.object, opening)
         assert joint is not None
-        yield from face(household, _door(household, step.object, joint))
-        things = riders_of_joint(household, step.object, joint)
-        start, goal = household.opening(step.object, joint), 1.0 if opening else 0.0
+        thing_id, _ = door_of(household, step.object)
+        yield from face(household, _door(household, thing_id, joint))
+        things = riders_of_joint(household, thing_id, joint)
+        asset = household.placed(thing_id).asset
+        followers = [item.name for item in asset.joints if item.leader == joint]
+        start, goal = household.opening(thing_id, joint), 1.0 if opening else 0.0
         for share in shares(household.settings.gesture_frames):
-            household.set_opening(step.object, joint, start + (goal - start) * share, things)
+            household.set_opening(thing_id, joint, start + (goal - start) * share, things)
+            for follower in followers:
+                household.set_opening(thing_id, follower, start + (goal - start) * share)
             yield
         yield from rest(household, 0.5)
 
@@ -198,7 +219,7 @@ def _door(household: Household, thing_id: str, joint: str) -> Floats:
     """Where to look while a door moves: between its closed handle and the middle of what it closes."""
     found: Floats = (
         _in_house(household, thing_id, household.placed(thing_id).asset.joint(joint).handle_m)
-        + _middle(household, thing_id)
+        + middle_of(household, thing_id)
     ) / 2
     return found
 
@@ -206,7 +227,7 @@ def _door(household: Household, thing_id: str, joint: str) -> Floats:
 def _lamp(household: Household, thing_id: str) -> Floats:
     """Where to look while something is switched: at its light, or its middle."""
     lights = household.placed(thing_id).asset.emitters
-    return _in_house(household, thing_id, lights[0].position_m) if lights else _middle(household, thing_id)
+    return _in_house(household, thing_id, lights[0].position_m) if lights else middle_of(household, thing_id)
 
 
 def _in_house(household: Household, thing_id: str, point_m: Point) -> Floats:
@@ -244,7 +265,7 @@ def _slice(household: Household, step: Step) -> Iterator[None]:
     """The knife comes over the food, goes down and up a few times, and returns to the hand."""
     knife = household.held
     assert knife is not None
-    yield from face(household, _middle(household, step.object))
+    yield from face(household, middle_of(household, step.object))
     low, high = household.bounds(step.object)
     over = household.hand_pose(knife)
     over[:3, 3] = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, high[2] + 0.07

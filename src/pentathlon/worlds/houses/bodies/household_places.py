@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.asset import Receptacle
-from pentathlon.worlds.houses.bodies.household import Household, upright
+from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed
+from pentathlon.worlds.houses.bodies.household import Household
+from pentathlon.worlds.houses.bodies.household_slices import upright
 
 Floats = NDArray[np.float64]
 ABOVE_M, BELOW_M = 0.03, 0.07
 APART_M = 0.01
 LIFT_M = 0.0005
 GRID = 9
+MOST_SPOTS = 40
+SEEN_MARGIN = 0.02
 HANDY_M = 0.8
 
 
@@ -55,13 +61,28 @@ def riders_of_joint(household: Household, holder_id: str, joint: str) -> list[st
 
 
 def hidden_in(household: Household, object_id: str) -> str | None:
-    """Returns the closed thing that an object is in."""
+    """Returns the closed thing that an object is in, as "holder/door" where another door of it would open first."""
     for holder_id, placed in household.scene.placed.items():
         for receptacle in placed.asset.receptacles:
             closed = receptacle.door and not household.is_open(holder_id, receptacle.door)
             if closed and object_id in contents(household, holder_id, receptacle):
-                return holder_id
+                first = next(joint for joint in leaders(placed) if not household.is_open(holder_id, joint))
+                return holder_id if first == receptacle.door else f"{holder_id}/{receptacle.door}"
     return None
+
+
+def leaders(placed: Placed) -> list[str]:
+    """Returns the joints that a hand moves by themselves."""
+    return [joint.name for joint in placed.asset.joints if not joint.leader]
+
+
+def door_of(household: Household, name: str) -> tuple[str, str | None]:
+    """Reads "holder" or "holder/door" and returns the thing and the door that is meant, if one is."""
+    known = name in household.scene.placed or name in household.scene.leaves
+    holder, _, door = name.rpartition("/")
+    if known or not holder or door not in household.placed(holder).joints:
+        return name, None
+    return holder, door
 
 
 def reachable_receptacles(household: Household, holder_id: str, relation: str) -> list[Receptacle]:
@@ -76,9 +97,34 @@ def reachable_receptacles(household: Household, holder_id: str, relation: str) -
 
 
 def find_spot(household: Household, object_id: str, holder_id: str, receptacles: Sequence[Receptacle]) -> Floats | None:
-    """Returns the frame of a free place for a thing on one of the receptacles, those at a handy height first."""
+    """Returns the frame of a free place for a thing on one of the receptacles.
+
+    Those that the person sees come first, and of these the ones at a handy height.
+    """
     order = sorted(receptacles, key=lambda item: abs(receptacle_frame(household, holder_id, item)[2, 3] - HANDY_M))
-    return next((spot for item in order for spot in _spots(household, object_id, holder_id, item)), None)
+    hidden: Floats | None = None
+    for item in order:
+        for spot in islice(_spots(household, object_id, holder_id, item), MOST_SPOTS):
+            if _is_seen(household, object_id, spot):
+                return spot
+            hidden = spot if hidden is None else hidden
+    return hidden
+
+
+def _is_seen(household: Household, object_id: str, spot: Floats) -> bool:
+    """Tells whether the middle and the top of a thing at a spot could be seen from the eyes."""
+    low, high = household.placed(object_id).asset.bounds_m
+    eye = np.array(household.camera().position_m)
+    groups = np.zeros(6, dtype=np.uint8)
+    groups[VISUAL_GROUP] = 1
+    geom = np.zeros(1, dtype=np.int32)
+    body = household.scene.body_id(object_id)
+    for share in (0.6, 1.0):
+        point = spot[:3, 3] + spot[:3, :3] @ np.array([*(low + high)[:2] / 2, low[2] + share * (high - low)[2]])
+        hit = mujoco.mj_ray(household.model, household.data, eye, point - eye, groups, True, body, geom)
+        if 0 <= hit < 1.0 - SEEN_MARGIN:
+            return False
+    return True
 
 
 def _spots(household: Household, object_id: str, holder_id: str, receptacle: Receptacle) -> Iterator[Floats]:

@@ -11,9 +11,12 @@ from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.houses.bodies.household import Household
 from pentathlon.worlds.houses.bodies.household_chores import CHORES
 from pentathlon.worlds.houses.bodies.household_deeds import DEEDS, Step, Verb, rest
+from pentathlon.worlds.houses.bodies.household_places import door_of
+from pentathlon.worlds.houses.bodies.household_slices import whole_of
+from pentathlon.worlds.houses.bodies.household_vessels import VESSELS
 
 FRAMES_PER_S = 12
-VERBS: dict[str, Verb] = {**DEEDS, **CHORES}
+VERBS: dict[str, Verb] = {**DEEDS, **CHORES, **VESSELS}
 
 
 class RefusedError(UsageError):
@@ -51,7 +54,10 @@ def why_not(household: Household, step: Step) -> str | None:
     verb = VERBS[step.verb]
     if verb.needs_target != bool(step.target):
         raise UsageError(f"Expected {'a' if verb.needs_target else 'no'} target for {step.verb!r}, got {step}.")
-    household.placed(step.object)
-    if step.target:
-        household.placed(step.target)
+    for name in (step.object, step.target):
+        thing_id, _ = door_of(household, name) if name else ("", None)
+        if thing_id and not household.exists(thing_id) and household.placed(thing_id):
+            return f"{whole_of(thing_id)} is whole; slice it first."
+        if thing_id:
+            household.placed(thing_id)
     return verb.refusal(household, step)

@@ -24,6 +24,9 @@ FRONT_WEIGHT_M = 0.35
 DETOUR_WEIGHT = 0.1
 TRIED_PLACES = 60
 SEEN_SHARE = 0.25
+# Small things are looked at from a few times their size away, by leaning over.
+LARGE_M, NEAR_SIZES, NEAREST_LOOK_M, MOST_LEAN_M = 0.8, 1.9, 0.32, 1.0
+DEGREES_PER_LEAN_M = 120.0
 
 
 def gap_m(household: Household, thing_id: str, place_m: tuple[float, float]) -> float:
@@ -96,11 +99,22 @@ def walk(household: Household, ways: NavigationMap, goal_m: tuple[float, float])
         if length < 1e-6:
             continue
         heading = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
-        yield from turn(household, heading, 5.0)
+        yield from turn(household, heading, 5.0, lean_m=0.0)
         for share in np.linspace(0.0, 1.0, max(2, math.ceil(length / household.settings.walk_m) + 1))[1:]:
             x, y = start + (end - start) * share
             household.turn_to(household.gaze._replace(x_m=float(x), y_m=float(y)))
             yield
+
+
+def lean_towards(household: Household, thing_id: str) -> Iterator[None]:
+    """Brings the head so near to a small thing that it is seen large; yields once for each frame."""
+    low, high = household.bounds(thing_id)
+    size_m = float(np.linalg.norm(high - low))
+    eye = np.array([household.gaze.x_m, household.gaze.y_m, household.settings.eye_m])
+    far_m = float(np.linalg.norm((low + high) / 2 - eye))
+    if 0.0 < size_m < LARGE_M:
+        lean_m = min(max(far_m - max(NEAR_SIZES * size_m, NEAREST_LOOK_M), 0.0), MOST_LEAN_M)
+        yield from turn(household, household.gaze.yaw_deg, household.gaze.pitch_deg, lean_m=lean_m)
 
 
 def face(household: Household, point_m: Floats) -> Iterator[None]:
@@ -111,17 +125,18 @@ def face(household: Household, point_m: Floats) -> Iterator[None]:
     yield from turn(household, math.degrees(math.atan2(dy, dx)), min(max(pitch, -60.0), 70.0))
 
 
-def turn(household: Household, yaw_deg: float, pitch_deg: float) -> Iterator[None]:
-    """Turns to a yaw and a pitch, softly; yields once for each frame."""
+def turn(household: Household, yaw_deg: float, pitch_deg: float, *, lean_m: float | None = None) -> Iterator[None]:
+    """Turns to a yaw and a pitch, softly, and leans as far as asked; yields once for each frame."""
     start = household.gaze
+    bend = 0.0 if lean_m is None else lean_m - start.lean_m
     sweep = math.remainder(yaw_deg - start.yaw_deg, 360.0)
     tilt = pitch_deg - start.pitch_deg
-    largest = max(abs(sweep), abs(tilt))
+    largest = max(abs(sweep), abs(tilt), abs(bend) * DEGREES_PER_LEAN_M)
     if largest < 0.5:
         return
     for share in shares(math.ceil(largest / household.settings.turn_deg)):
-        gaze = Gaze(start.x_m, start.y_m, start.yaw_deg + sweep * share, start.pitch_deg + tilt * share)
-        household.turn_to(gaze)
+        yaw, pitch, lean = start.yaw_deg + sweep * share, start.pitch_deg + tilt * share, start.lean_m + bend * share
+        household.turn_to(Gaze(start.x_m, start.y_m, yaw, pitch, lean))
         yield
 
 
