@@ -25,6 +25,7 @@ from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, Navigat
 from pentathlon.worlds.houses.files.house_files import read_house, write_house
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
+from pentathlon.worlds.rendering.kernels.cache import kernel_processor, kernel_vectors
 from pentathlon.worlds.rendering.opengl.probe import opengl_works, use_working_backend
 
 SIZES = ((128, 128), (224, 224), (640, 480))
@@ -51,7 +52,9 @@ class Bench:
         house = House.generate(FIRST_SEED, self.rooms)
         scene = compile_house(house)
         model = scene.model
-        print(f"load average before: {os.getloadavg()[0]:.1f}")
+        print(
+            f"load average before: {os.getloadavg()[0]:.1f}; kernels for {kernel_processor()} with {kernel_vectors()}"
+        )
         print(f"{self.rooms} rooms: {len(house.objects)} objects, {model.ngeom} geoms, {model.nmeshface} triangles,")
         print(f"{int(model.light_active.sum())} lights\n")
         self._steps(scene)

@@ -119,10 +119,12 @@ class Import:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Picture six furnished rooms of generated houses on one sheet."""
+    """Picture furnished rooms of generated houses on one sheet."""
 
     seed: int = 21
-    """The first house; the next ones follow until six different kinds of room are found."""
+    """The first house; the next ones follow until there are enough rooms of each kind."""
+    rooms: int = 6
+    """How many rooms."""
     out: Output = Path("rooms.png")
     """The picture to write."""
 
@@ -130,11 +132,13 @@ class Sheet:
         """Writes the sheet."""
         from pentathlon.worlds.houses.pictures.views import room_sheet
 
+        if self.rooms < 1:
+            raise UsageError(f"Expected at least 1 room, got {self.rooms}.")
         if not self.out.parent.is_dir():
             raise UsageError(
                 f"Expected a folder that exists for the picture, got {str(self.out.parent)!r}. Make it first."
             )
-        room_sheet(self.seed).save(self.out)
+        room_sheet(self.seed, self.rooms).save(self.out)
         print(self.out)
         return 0
 

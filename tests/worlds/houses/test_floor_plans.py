@@ -52,6 +52,26 @@ def test_homes_of_four_rooms_and_more_have_the_usual_rooms() -> None:
             assert {"Kitchen", "LivingRoom", "Bedroom", "Bathroom"} <= {room.type for room in house.rooms}
 
 
+def test_large_houses_are_not_all_built_along_one_straight_corridor() -> None:
+    houses = [house for count in (6, 7, 8, 10) for house in shells(count, 12)]
+    halls = [[len(room.outline_m) for room in house.rooms if room.type == "Hallway"] for house in houses]
+    assert [] in halls, "some have no hallway"
+    assert [4] in halls, "some have a straight one"
+    assert [8] in halls, "some have one that ends in another across it"
+
+
+def test_some_kitchens_are_open_towards_where_food_is_eaten() -> None:
+    wide = [
+        {house.room(name).type for name in door.rooms}
+        for count in (4, 5, 7)
+        for house in shells(count, 12)
+        for door in house.doors
+        if door.width_m >= 2.0 and door.height_m > 2.2
+    ]
+    assert wide
+    assert all(types in ({"Kitchen", "LivingRoom"}, {"Kitchen", "DiningRoom"}) for types in wide)
+
+
 @pytest.mark.parametrize("count", [0, 11, -1])
 def test_impossible_numbers_of_rooms_are_refused(count: int) -> None:
     with pytest.raises(UsageError, match="1 to 10"):

@@ -12,10 +12,11 @@ from pentathlon.worlds.houses.furnishing.furnish import Furnisher
 from pentathlon.worlds.houses.house import House, Start
 from pentathlon.worlds.houses.plan.programme import MAX_ROOMS
 from pentathlon.worlds.houses.plan.shell import draw_shell
+from pentathlon.worlds.houses.splits import VARIANTS, split_of_seed
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 # Changes whenever the same seed would give another house.
-GENERATOR = "house-v1"
+GENERATOR = "house-v2"
 ATTEMPTS = 50
 ROOM_COUNT_WEIGHTS = np.array([1, 1, 2, 3, 3, 3, 2, 2, 1, 1], dtype=float)
 
@@ -31,7 +32,7 @@ def generate_house(seed: int, rooms: int | None = None) -> House:
     count = rooms if rooms is not None else _draw_count(seed)
     for attempt in range(ATTEMPTS):
         rng = np.random.default_rng(derive_seed(GENERATOR, seed, count, attempt))
-        house = _draw_house(rng, count, f"seed-{seed}-rooms-{count}")
+        house = _draw_house(rng, count, f"seed-{seed}-rooms-{count}", VARIANTS[split_of_seed(seed)])
         ways = NavigationMap.of_house(house)
         if all(ways.reaches(room) for room in house.rooms):
             yaw_deg = 30.0 * int(rng.integers(12))
@@ -44,9 +45,9 @@ def _draw_count(seed: int) -> int:
     return 1 + int(rng.choice(MAX_ROOMS, p=ROOM_COUNT_WEIGHTS / ROOM_COUNT_WEIGHTS.sum()))
 
 
-def _draw_house(rng: np.random.Generator, count: int, name: str) -> House:
+def _draw_house(rng: np.random.Generator, count: int, name: str, variants: range) -> House:
     shell = draw_shell(rng, count, name)
-    furnisher = Furnisher(shell, rng)
+    furnisher = Furnisher(shell, rng, variants=variants)
     furnisher.furnish()
     scatter(furnisher)
     return msgspec.structs.replace(shell, objects=tuple(furnisher.objects))

@@ -1,4 +1,8 @@
-"""The train, validation and test houses: disjoint ranges of seeds."""
+"""The train, validation and test houses: disjoint ranges of seeds, and of the variants of every object type.
+
+What a house of one split holds, no house of another does: each mug, chair and mirror of a test house is one that was
+never seen in training. Seeds beyond all splits make houses of training variants.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,16 @@ SEEDS: dict[Split, range] = {
     "val": range(10_000, 11_000),
     "test": range(11_000, 12_000),
 }
+VARIANTS: dict[Split, range] = {
+    "train": range(12),
+    "val": range(12, 18),
+    "test": range(18, 24),
+}
+
+
+def split_of_seed(seed: int) -> Split:
+    """Returns the split whose variants the house of a seed holds."""
+    return next((split for split, seeds in SEEDS.items() if seed in seeds), "train")
 
 
 def split_seeds(split: str) -> range:

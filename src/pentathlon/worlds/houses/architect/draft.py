@@ -25,6 +25,7 @@ import msgspec
 import numpy as np
 
 from pentathlon.core.errors import UsageError
+from pentathlon.worlds.houses.architect import PRACTICE
 from pentathlon.worlds.houses.files.checks import require_valid
 from pentathlon.worlds.houses.files.house_files import write_house
 from pentathlon.worlds.houses.furnishing import placing
@@ -36,9 +37,11 @@ from pentathlon.worlds.houses.furnishing.space import Space
 from pentathlon.worlds.houses.furnishing.surfaces import Surface
 from pentathlon.worlds.houses.house import Door, FloorFinish, House, Room, Start, Support, WallFinish, Window
 from pentathlon.worlds.houses.plan.polygons import Edge, Rect, union_outline
+from pentathlon.worlds.houses.splits import VARIANTS
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 VARIANTS_TRIED = 6
+ATTEMPTS = 30
 FOLDER = Path(__file__).parent
 INWARD = {"N": (0, -1), "S": (0, 1), "E": (-1, 0), "W": (1, 0)}
 SHIFTS_M = (0.0, *(sign * step / 20 for step in range(1, 13) for sign in (1, -1)))
@@ -65,15 +68,24 @@ class Drafter:
         self.left_out: list[str] = []
 
     def house(self) -> House:
-        """Returns the drafted house, checked and reachable."""
+        """Returns the drafted house, checked and reachable, with other variants where some leave a line no place."""
+        for attempt in range(ATTEMPTS):
+            self.left_out.clear()
+            house = self._drawn(attempt)
+            if not self.left_out:
+                break
+        return house
+
+    def _drawn(self, attempt: int) -> House:
         shell = House(
             name=f"architect-{self._name}",
             rooms=tuple(self._rooms()),
             doors=tuple(self._doors()),
             windows=tuple(self._windows()),
         )
-        rng = np.random.default_rng(zlib.crc32(self._name.encode()))
-        furnisher = Furnisher(shell, rng)
+        rng = np.random.default_rng([zlib.crc32(self._name.encode()), attempt])
+        variants = VARIANTS["train" if self._name == PRACTICE else "test"]
+        furnisher = Furnisher(shell, rng, variants=variants)
         furnisher.open_rooms()
         room = shell.rooms[0]
         for words in self._lines:

@@ -12,27 +12,32 @@ from pentathlon.worlds.houses.assets.types import ObjectType
 from pentathlon.worlds.houses.furnishing import placing
 from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, footprint, turned
 from pentathlon.worlds.houses.furnishing.furnish import Furnisher
+from pentathlon.worlds.houses.furnishing.likings import (
+    FAVOURED,
+    FOODS_PER_KITCHEN,
+    UTENSILS,
+    belongs,
+    frequency,
+    liking,
+    most_alike,
+)
 from pentathlon.worlds.houses.furnishing.placing import Piece, Pose, thing_at
-from pentathlon.worlds.houses.furnishing.recipes import RECIPES, hint_of
+from pentathlon.worlds.houses.furnishing.recipes import RECIPES
 from pentathlon.worlds.houses.furnishing.space import Thing
+from pentathlon.worlds.houses.furnishing.states import open_some, plausible_state
 from pentathlon.worlds.houses.furnishing.surfaces import LIFT_M, Surface
-from pentathlon.worlds.houses.house import PlacedObject, Room, State, Support
+from pentathlon.worlds.houses.house import PlacedObject, Room, Support
 from pentathlon.worlds.houses.plan.polygons import Rect
 
 SCALE = (0.8, 1.0)
 MASS_FACTOR = (0.5, 1.5)
-FAVOURED = frozenset({
-    "AlarmClock", "Apple", "BaseballBat", "BasketBall", "Bowl", "GarbageCan", "HousePlant", "Laptop", "Mug",
-    "SprayBottle", "Television", "Vase",
-})  # fmt: skip
-FAVOUR = 3.0
 PER_SURFACE = 2.2
 MOST_PER_ROOM = 18
 FLOOR_CATEGORIES = frozenset({"sport", "toy", "container"})
+FLOOR_TYPES = frozenset({"Backpack", "Boots", "Plunger", "Shoe"})
 FLOOR_CHANCE = 0.5
 UNDER_CHANCE = 0.45
 LARGEST_UNDER_M = 0.35
-MOST_ALIKE = 3
 # Solids are known by their upright boxes, but table tops may be round.
 WELL_WITHIN = 0.65
 # The middle of what shows of a thing is not exactly the middle of what it fills: backs of chairs are no shelter.
@@ -43,68 +48,37 @@ SHELTERS = frozenset({
 })  # fmt: skip
 REACH_M = 1.75
 
-# How likely a kind of thing stands on a kind of furniture, relative to 1.
-LIKING: dict[tuple[str, str], float] = {
-    ("food", "Fridge"): 4.0,
-    ("food", "Bed"): 0.0,
-    ("food", "Sofa"): 0.05,
-    ("food", "ArmChair"): 0.0,
-    ("tableware", "Bed"): 0.0,
-    ("tableware", "Sofa"): 0.05,
-    ("tableware", "Fridge"): 0.2,
-    ("lighting", "Bed"): 0.0,
-    ("lighting", "Fridge"): 0.0,
-    ("lighting", "Sofa"): 0.0,
-    ("lighting", "ArmChair"): 0.0,
-    ("textile", "Bed"): 3.0,
-    ("textile", "Sofa"): 3.0,
-    ("textile", "Fridge"): 0.0,
-    ("stationery", "Desk"): 3.0,
-    ("electronics", "Desk"): 2.0,
-    ("electronics", "Fridge"): 0.0,
-}
-# Things that stand on some furniture only.
-ONLY_ON: dict[str, frozenset[str]] = {
-    "Monitor": frozenset({"Desk"}),
-    "Television": frozenset({"Cabinet", "ConsoleTable", "Dresser", "Sideboard", "TVStand"}),
-}
-# Furniture that people keep mostly clear.
-SPARSE: dict[str, float] = {
-    "ArmChair": 0.4,
-    "BathroomSink": 0.6,
-    "Bathtub": 0.05,
-    "Bed": 0.5,
-    "Chair": 0.1,
-    "Fridge": 0.6,
-    "OfficeChair": 0.1,
-    "ShowerCabin": 0.05,
-    "Sink": 0.2,
-    "Stool": 0.1,
-    "Stove": 0.2,
-    "Toilet": 0.1,
-}
-
 
 def scatter(furnisher: Furnisher) -> None:
     """Puts small things into every furnished room."""
     for room in furnisher.house.rooms:
         types = _belonging(room)
+        if room.type == "Kitchen":
+            _stock(furnisher, room, types)
         if types:
             _fill_surfaces(furnisher, room, types)
             _fill_floor(furnisher, room, types)
+    open_some(furnisher)
 
 
 def _belonging(room: Room) -> list[ObjectType]:
     placed_by_recipe = {name for row in RECIPES[room.type] for name in row.types if row.way == "on"}
-    hint = hint_of(room.type)
     return [
         kind
         for name, kind in catalogue().items()
-        if kind.placement == "small"
-        and kind.category != "fixture"
-        and hint in kind.rooms
-        and name not in placed_by_recipe - FAVOURED
+        if belongs(kind, room.type) and name not in placed_by_recipe - FAVOURED
     ]
+
+
+def _stock(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> None:
+    """Puts what cooking takes into a kitchen: utensils, and several kinds of food."""
+    surfaces = furnisher.surfaces[room.id]
+    foods = [kind for kind in types if kind.category == "food"]
+    chosen = furnisher.rng.permutation(len(foods))[:FOODS_PER_KITCHEN]
+    for kind in (*(catalogue()[name] for name in UTENSILS), *(foods[i] for i in chosen)):
+        # Another variant may fit where one does not.
+        if surfaces and not _put(furnisher, room, kind, surfaces, len(surfaces)):
+            _put(furnisher, room, kind, surfaces, len(surfaces))
 
 
 def _fill_surfaces(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> None:
@@ -112,22 +86,24 @@ def _fill_surfaces(furnisher: Furnisher, room: Room, types: list[ObjectType]) ->
     if not surfaces:
         return
     wanted = min(MOST_PER_ROOM, int(rng.poisson(PER_SURFACE * min(len(surfaces), 6))))
-    weights = np.array([FAVOUR if kind.name in FAVOURED else 1.0 for kind in types])
+    weights = np.array([frequency(kind) for kind in types])
     drawn: dict[int, int] = {}
     for index in rng.choice(len(types), size=wanted, p=weights / weights.sum()).tolist():
         drawn[index] = drawn.get(index, 0) + 1
-        if drawn[index] <= MOST_ALIKE:
+        if drawn[index] <= most_alike(types[index]):
             _put(furnisher, room, types[index], surfaces)
 
 
-def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surface]) -> None:
+def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surface], most: int = 3) -> bool:
+    """Puts a thing on one of at most ``most`` surfaces; tells whether there was a place."""
     rng = furnisher.rng
     seed, view = furnisher.draw(kind.name)
     scale, mass_factor = _randomised(rng, view)
     weights = np.array([_weight(kind, surface) for surface in surfaces])
-    if not weights.any():
-        return
-    for index in rng.choice(len(surfaces), size=3, p=weights / weights.sum()):
+    count = min(most, int(np.count_nonzero(weights)))
+    if not count:
+        return False
+    for index in rng.choice(len(surfaces), size=count, replace=False, p=weights / weights.sum()):
         surface = surfaces[int(index)]
         for pose in surface.poses(rng, view, scale, tries=6):
             bounds = scaled_thing(view, scale, pose).bounds
@@ -135,18 +111,16 @@ def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surf
                 continue
             surface.take(view, scale, pose)
             support = Support(surface.relation, surface.piece.id)
-            _add(furnisher, room, kind.name, seed, pose, scale, mass_factor, support)
-            return
+            _add(furnisher, room, kind.name, seed, pose, scale, mass_factor, support, surface)
+            return True
+    return False
 
 
 def _weight(kind: ObjectType, surface: Surface) -> float:
-    furniture = surface.piece.footprint.type.name
-    if furniture not in ONLY_ON.get(kind.name, {furniture}):
-        return 0.0
-    liking = LIKING.get((kind.category, furniture), 1.0) * SPARSE.get(furniture, 1.0)
+    fond = liking(kind, surface.piece.footprint.type.name)
     in_reach = 1.0 if surface.height_m < REACH_M else 0.05
     inside = 0.35 if surface.relation == "in" else 1.0
-    return float(liking * in_reach * inside * np.sqrt(surface.rect.area))
+    return float(fond * in_reach * inside * np.sqrt(surface.rect.area))
 
 
 def _fill_floor(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> None:
@@ -154,12 +128,17 @@ def _fill_floor(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> No
     for chance, standing in ((FLOOR_CHANCE, True), (FLOOR_CHANCE, True), (UNDER_CHANCE, False)):
         if rng.random() >= chance:
             continue
-        kinds = [kind for kind in types if kind.category in FLOOR_CATEGORIES] if standing else types
+        kinds = [kind for kind in types if _lies_about(kind)] if standing else types
         if kinds:
-            kind = kinds[int(rng.integers(len(kinds)))]
+            weights = np.array([frequency(kind) for kind in kinds])
+            kind = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))]
             shelter = None if standing else _shelter(furnisher, room)
             if standing or shelter is not None:
                 _lay(furnisher, room, kind.name, shelter)
+
+
+def _lies_about(kind: ObjectType) -> bool:
+    return kind.category in FLOOR_CATEGORIES or kind.name in FLOOR_TYPES
 
 
 def lay_under(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece) -> bool:
@@ -263,10 +242,8 @@ def _add(
     scale: float,
     mass_factor: float,
     support: Support | None,
+    surface: Surface | None = None,
 ) -> None:
-    lit = footprint(name, seed).left_on and furnisher.rng.random() < 0.5
-    # Nobody shuts a burning candle in a cupboard.
-    put_away = support is not None and support.relation == "in"
     furnisher.objects.append(
         PlacedObject(
             id=furnisher.new_id(name),
@@ -278,6 +255,6 @@ def _add(
             scale=scale,
             mass_factor=mass_factor,
             support=support,
-            state=State(on=bool(lit and not put_away)),
+            state=plausible_state(furnisher.rng, footprint(name, seed), surface),
         )
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Joint, Receptacle
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
 from pentathlon.worlds.houses.furnishing.footprint_store import RecordStore
@@ -36,6 +36,8 @@ class Footprint:
         low_m: lower corner of the bounds of all that shows or collides.
         high_m: upper corner of those bounds.
         solids: what it collides with.
+        abilities: what can be done with it.
+        opens_m: how far its doors and drawers reach out when they open.
         steady: whether it stays where it is put.
     """
 
@@ -46,6 +48,8 @@ class Footprint:
     receptacles: tuple[Receptacle, ...]
     pickupable: bool
     emits_light: bool
+    abilities: frozenset[str] = frozenset()
+    opens_m: float = 0.0
     steady: bool = True
 
     @property
@@ -106,6 +110,8 @@ def footprint_of(asset: Asset) -> Footprint:
         receptacles=tuple(_plain(receptacle) for receptacle in asset.receptacles),
         pickupable="pickupable" in asset.abilities,
         emits_light=bool(asset.emitters),
+        abilities=frozenset(asset.abilities),
+        opens_m=max((_reach_m(joint) for joint in asset.joints), default=0.0),
         steady="pickupable" not in asset.abilities or stands_still(asset),
     )
 
@@ -135,6 +141,12 @@ def resized(view: Footprint, factors: tuple[float, float, float]) -> Footprint:
             for item in view.receptacles
         ),
     )
+
+
+def _reach_m(joint: Joint) -> float:
+    if joint.kind == "slide":
+        return float(joint.reach)
+    return math.dist(joint.anchor_m, joint.handle_m)
 
 
 def turned(rect: Rect, yaw_deg: float, x: float = 0.0, y: float = 0.0) -> Rect:

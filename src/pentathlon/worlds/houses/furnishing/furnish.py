@@ -34,6 +34,7 @@ class Furnisher:
         spaces: what is left of each room.
         pieces: furniture by room id, to place things under.
         flats: rugs and mats by room id.
+        variants: of each type, those that the house may hold.
     """
 
     house: House
@@ -43,6 +44,7 @@ class Furnisher:
     spaces: dict[str, Space] = field(default_factory=dict)
     pieces: dict[str, list[Piece]] = field(default_factory=dict)
     flats: dict[str, list[Piece]] = field(default_factory=dict)
+    variants: range = range(VARIANTS_PER_TYPE)
     _counts: dict[str, int] = field(default_factory=dict)
 
     def furnish(self) -> None:
@@ -66,19 +68,19 @@ class Furnisher:
 
     def draw(self, type_name: str) -> tuple[int, Footprint]:
         """Draws a variant of a type, a steady one where it has any."""
-        first = int(self.rng.integers(VARIANTS_PER_TYPE))
-        for step in range(VARIANTS_PER_TYPE):
-            seed = (first + step) % VARIANTS_PER_TYPE
+        first = int(self.rng.integers(len(self.variants)))
+        for step in range(len(self.variants)):
+            seed = self.variants[(first + step) % len(self.variants)]
             if footprint(type_name, seed).steady:
                 return seed, footprint(type_name, seed)
-        return first, footprint(type_name, first)
+        return self.variants[first], footprint(type_name, self.variants[first])
 
     def _furnish_room(self, room: Room) -> None:
         rows = RECIPES[room.type]
         self._place_row_pieces(room, [row for row in rows if row.way == "row"])
         for row in (*rows, *EVERYWHERE, *stray_rows(room.type)):
             names = [name for name in row.types if known(name)]
-            if not names or row.way == "row":
+            if not names or row.way == "row" or self._anchors(room, row.unless):
                 continue
             drawn = self._draw_of(names)
             for i in range(row.pieces):

@@ -236,7 +236,7 @@ def on_walls(rng: np.random.Generator, space: Space, footprint: Footprint, heigh
 
 
 def above(space: Space, anchor: Piece, footprint: Footprint, gap_m: float) -> Iterator[Pose]:
-    """Yields poses on the wall behind the anchor, over its middle."""
+    """Yields poses on the wall behind the anchor, over its middle or beside that."""
     dx, dy = anchor.front
     top = anchor.pose.z + anchor.footprint.height_m
     for wall in space.walls:
@@ -245,7 +245,9 @@ def above(space: Space, anchor: Piece, footprint: Footprint, gap_m: float) -> It
             depth = (anchor.rect.depth if wall.along_x else anchor.rect.width) / 2
             if gap - depth < 0.25:
                 height = max(top + gap_m - footprint.low_m[2], 1.1 - footprint.low_m[2])
-                yield hung_on(wall, footprint, anchor.rect.centre[0 if wall.along_x else 1], height)
+                middle, wide = anchor.rect.centre, anchor.rect.width if wall.along_x else anchor.rect.depth
+                for shift in (0.0, 0.3, -0.3):
+                    yield hung_on(wall, footprint, middle[0 if wall.along_x else 1] + shift * wide, height)
 
 
 def hung_on(wall: Edge, footprint: Footprint, along: float, height_m: float) -> Pose:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from pentathlon.worlds.houses.assets.catalogue import catalogue
-from pentathlon.worlds.houses.assets.types import Placement
+from pentathlon.worlds.houses.assets.types import ObjectType, Placement
 from pentathlon.worlds.houses.house import RoomType
 
 Way = Literal[
@@ -27,6 +27,7 @@ class Row(NamedTuple):
         chance: of each of ``pieces`` pieces.
         anchor: type of the piece that ``beside``, ``before`` and the like refer to.
         metres: distance or overlap that the way asks for.
+        unless: a type that makes the row needless once the room has one.
     """
 
     types: tuple[str, ...]
@@ -35,12 +36,14 @@ class Row(NamedTuple):
     pieces: int = 1
     anchor: str = ""
     metres: float = 0.0
+    unless: str = ""
 
 
 LIVING: tuple[Row, ...] = (
     Row(("Sofa",), "wall"),
     Row(("TVStand",), "opposite", 0.95, anchor="Sofa"),
-    Row(("Television",), "on", 0.95, anchor="TVStand"),
+    Row(("TVStand",), "wall", 0.9, unless="TVStand"),
+    Row(("Television",), "on", 0.98, anchor="TVStand"),
     Row(("CoffeeTable",), "before", 0.9, anchor="Sofa", metres=0.4),
     Row(("Rug",), "beneath", 0.75, anchor="CoffeeTable"),
     Row(("FloorLamp",), "beside", 0.75, anchor="Sofa"),
@@ -53,7 +56,7 @@ LIVING: tuple[Row, ...] = (
     Row(("Painting",), "on_wall", 0.5, metres=1.55),
     Row(("Painting", "Poster"), "on_wall", 0.5, metres=1.55),
     Row(("Curtains",), "window", 0.7, 3),
-    Row(("Ottoman",), "anywhere", 0.3),
+    Row(("Ottoman", "Footstool"), "anywhere", 0.4),
     Row(("WallClock",), "on_wall", 0.4, metres=1.9),
     Row(("GarbageCan",), "corner", 0.2),
 )
@@ -64,6 +67,7 @@ BEDROOM: tuple[Row, ...] = (
     Row(("Dresser",), "wall", 0.75),
     Row(("Desk",), "wall", 0.45),
     Row(("OfficeChair", "Chair"), "desk", 0.95, anchor="Desk", metres=0.15),
+    Row(("Desktop",), "beside", 0.3, anchor="Desk"),
     Row(("Rug",), "beneath", 0.5, anchor="Bed", metres=0.5),
     Row(("TableLamp",), "on", 0.7, anchor="Nightstand"),
     Row(("DeskLamp",), "on", 0.7, anchor="Desk"),
@@ -97,6 +101,7 @@ KITCHEN: tuple[Row, ...] = (
     Row(("KitchenIsland",), "centre", 0.3),
     Row(("Stool",), "around", 0.6, 2, anchor="KitchenIsland", metres=-0.02),
     Row(("GarbageCan",), "corner", 0.9),
+    Row(("GarbageBag",), "beside", 0.3, anchor="GarbageCan"),
     Row(("WallClock",), "on_wall", 0.4, metres=1.9),
     Row(("HousePlant",), "corner", 0.2),
 )
@@ -105,10 +110,13 @@ BATHROOM: tuple[Row, ...] = (
     Row(("Toilet",), "wall"),
     Row(("BathroomSink", "Sink"), "wall"),
     Row(("ShowerCabin",), "corner", 0.25),
+    Row(("ShowerHead",), "above", 0.8, anchor="Bathtub", metres=1.3),
+    Row(("ShowerCurtain",), "above", 0.7, anchor="Bathtub", metres=0.03),
     Row(("Mirror",), "above", 0.9, anchor="Sink", metres=0.15),
     Row(("Mirror",), "above", 0.9, anchor="BathroomSink", metres=0.15),
     Row(("ToiletPaperHanger",), "on_wall", 0.8, metres=0.75),
     Row(("TowelHolder",), "on_wall", 0.8, metres=1.2),
+    Row(("HandTowelHolder",), "on_wall", 0.6, metres=1.25),
     Row(("WashingMachine",), "wall", 0.3),
     Row(("LaundryHamper",), "corner", 0.4),
     Row(("GarbageCan",), "corner", 0.5),
@@ -128,6 +136,7 @@ DINING: tuple[Row, ...] = (
 OFFICE: tuple[Row, ...] = (
     Row(("Desk",), "wall"),
     Row(("OfficeChair",), "desk", 0.95, anchor="Desk", metres=0.15),
+    Row(("Desktop",), "beside", 0.6, anchor="Desk"),
     Row(("Laptop",), "on", 0.6, anchor="Desk"),
     Row(("DeskLamp",), "on", 0.8, anchor="Desk"),
     Row(("Blinds",), "window", 0.6, 2),
@@ -161,6 +170,15 @@ RECIPES: dict[RoomType, tuple[Row, ...]] = {
 }
 # Room types that the catalogue's hints do not name borrow those of another.
 HINTED_AS: dict[RoomType, str] = {"DiningRoom": "LivingRoom", "Office": "Bedroom", "Hallway": ""}
+# What the borrowed hints would bring in and nobody has there, by type or category.
+OUT_OF_PLACE: dict[RoomType, frozenset[str]] = {
+    "Bathroom": frozenset({"IroningBoard"}),
+    "DiningRoom": frozenset({"sport", "tool", "toy", "DogBed", "YogaMat"}),
+    "Office": frozenset({
+        "sport", "textile", "toy", "Bed", "ClothesDryer", "CoatHooks", "Crib", "DogBed", "Footstool", "IroningBoard",
+        "LaundryHamper", "Pillow", "PlayMat", "ShoeRack", "Surfboard", "Wardrobe", "YogaMat",
+    }),
+}  # fmt: skip
 STRAY_CHANCE = 0.12
 STRAY_WAYS: dict[Placement, tuple[Way, float]] = {
     "against_wall": ("wall", 0.0),
@@ -175,6 +193,11 @@ def hint_of(room_type: RoomType) -> str:
     return HINTED_AS.get(room_type, room_type)
 
 
+def is_out_of_place(kind: ObjectType, room_type: RoomType) -> bool:
+    """Tells whether nobody has such a thing in such a room, whatever the hints say."""
+    return bool(OUT_OF_PLACE.get(room_type, frozenset()) & {kind.name, kind.category})
+
+
 @cache
 def stray_rows(room_type: RoomType) -> tuple[Row, ...]:
     """Returns rows for the catalogue's large types that no recipe names, by their placement and room hints."""
@@ -184,5 +207,6 @@ def stray_rows(room_type: RoomType) -> tuple[Row, ...]:
         Row((name,), way, STRAY_CHANCE, metres=metres)
         for name, kind in catalogue().items()
         if name not in named and kind.placement in STRAY_WAYS and hint in kind.rooms
+        if not is_out_of_place(kind, room_type)
         for way, metres in [STRAY_WAYS[kind.placement]]
     )

@@ -18,6 +18,7 @@ from pentathlon.worlds.rendering import CameraPose, Raycaster
 from pentathlon.worlds.rendering.look_at import agent_camera, look_at
 
 Picture = NDArray[np.uint8]
+ROOM_KINDS, SHEET_COLUMNS = 6, 3
 EYE_HEIGHT_M = 1.45
 ROOM_FOVY_DEG = 62.0
 TOP_FOVY_DEG = 30.0
@@ -62,23 +63,39 @@ def room_pictures(
             yield room, eyes.render(data, room_camera(room, ways), size_px).rgb.copy()
 
 
-def room_sheet(first_seed: int, columns: int = 3, rows: int = 2) -> Image.Image:
-    """Pictures rooms of different types, taken from generated houses of five rooms and more, side by side."""
-    found: dict[str, Picture] = {}
-    seed = first_seed
-    while len(found) < columns * rows:
-        house = House.generate(seed, 5 + seed % 4)
-        scene = compile_house(house)
-        data = scene.new_data()
-        ways = NavigationMap.of_scene(house, scene.model, data)
-        wanted = [room for room in house.rooms if room.type not in found and room.type != "Hallway"]
-        with Raycaster(scene.model, "fine") as eyes:
-            for room in wanted[: columns * rows - len(found)]:
-                found[room.type] = eyes.render(data, room_camera(room, ways), (640, 480)).rgb.copy()
+def room_sheet(first_seed: int, rooms: int = ROOM_KINDS) -> Image.Image:
+    """Pictures rooms of all types alike often, taken from generated houses of five rooms and more, side by side."""
+    columns = SHEET_COLUMNS if rooms <= ROOM_KINDS else 2 * SHEET_COLUMNS
+    size_px = (640, 480) if rooms <= ROOM_KINDS else (320, 240)
+    found: dict[str, list[Picture]] = {}
+    seed, missing = first_seed, rooms
+    while missing:
+        for room, picture in _rooms_wanted(House.generate(seed, 5 + seed % 4), found, -(-rooms // ROOM_KINDS), size_px):
+            if missing:
+                found.setdefault(room.type, []).append(picture)
+                missing -= 1
         seed += 1
-    pictures = list(found.values())
-    lines = [np.concatenate(pictures[i * columns : (i + 1) * columns], axis=1) for i in range(rows)]
-    return Image.fromarray(np.concatenate(lines, axis=0))
+    pictures = [picture for _, own in sorted(found.items()) for picture in own]
+    sheet = Image.new("RGB", (columns * size_px[0], -(-rooms // columns) * size_px[1]))
+    for i, picture in enumerate(pictures):
+        sheet.paste(Image.fromarray(picture), (i % columns * size_px[0], i // columns * size_px[1]))
+    return sheet
+
+
+def _rooms_wanted(
+    house: House, found: dict[str, list[Picture]], most: int, size_px: tuple[int, int]
+) -> Iterator[tuple[Room, Picture]]:
+    """Yields pictures of a house's rooms, one of each type of which there are not enough yet."""
+    wanted = {room.type: room for room in house.rooms if len(found.get(room.type, ())) < most}
+    wanted.pop("Hallway", None)
+    if not wanted:
+        return
+    scene = compile_house(house)
+    data = scene.new_data()
+    ways = NavigationMap.of_scene(house, scene.model, data)
+    with Raycaster(scene.model, "fine") as eyes:
+        for room in wanted.values():
+            yield room, eyes.render(data, room_camera(room, ways), size_px).rgb.copy()
 
 
 def room_camera(room: Room, ways: NavigationMap) -> CameraPose:

@@ -1,4 +1,4 @@
-"""Floor plans: rectangles cut from a rectangle, or two rows along a hallway; then bays and an L-shaped living room."""
+"""Floor plans: rectangles cut from a rectangle, or rows along a hallway; then bays and an L-shaped living room."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pentathlon.worlds.houses.house import RoomType
+from pentathlon.worlds.houses.plan.hallways import Cell, along_hallway, snap
 from pentathlon.worlds.houses.plan.polygons import Rect, bounds, edges, union_outline
 from pentathlon.worlds.houses.plan.programme import NEEDS, choose_area
 
-GRID_M = 0.05
 LONGEST_ASPECT = 2.0
-HALLWAY_WIDTH_M = (1.4, 1.8)
-ROW_DEPTH_M = (3.4, 4.6)
 BAY_CHANCE = 0.2
 BAY_DEPTH_M = (0.4, 1.4)
 ANNEX_CHANCE = 0.35
@@ -31,17 +29,9 @@ class PlannedRoom(NamedTuple):
     outline: tuple[tuple[float, float], ...]
 
 
-class Cell(NamedTuple):
-    """A rectangle of the plan; cells of one ``room`` are joined."""
-
-    room: int
-    type: RoomType
-    rect: Rect
-
-
 def draw_plan(rng: np.random.Generator, types: Sequence[RoomType]) -> Plan | None:
     """Draws one plan; ``None`` when this draw leaves a room too narrow, so that the caller draws again."""
-    cells = _along_hallway(rng, types) if "Hallway" in types else _guillotine(rng, types)
+    cells = along_hallway(rng, types) if "Hallway" in types else _guillotine(rng, types)
     if any(not _fits(cell) for cell in cells):
         return None
     cells = _with_bays(rng, cells)
@@ -68,7 +58,7 @@ def _guillotine(rng: np.random.Generator, types: Sequence[RoomType]) -> list[Cel
     order = [wanted[i] for i in rng.permutation(len(wanted))]
     total = sum(area for _, _, area in order)
     width = float(np.sqrt(total * rng.uniform(0.75, 1.35)))
-    return _cut(rng, order, Rect(0.0, 0.0, _snap(width), _snap(total / width)))
+    return _cut(rng, order, Rect(0.0, 0.0, snap(width), snap(total / width)))
 
 
 def _cut(rng: np.random.Generator, wanted: list[tuple[int, RoomType, float]], rect: Rect) -> list[Cell]:
@@ -78,61 +68,12 @@ def _cut(rng: np.random.Generator, wanted: list[tuple[int, RoomType, float]], re
     share = sum(area for _, _, area in wanted[:place]) / sum(area for _, _, area in wanted)
     across_x = rect.width > rect.depth * rng.uniform(0.8, 1.25)
     if across_x:
-        cut = _snap(rect.x0 + share * rect.width)
+        cut = snap(rect.x0 + share * rect.width)
         parts = rect._replace(x1=cut), rect._replace(x0=cut)
     else:
-        cut = _snap(rect.y0 + share * rect.depth)
+        cut = snap(rect.y0 + share * rect.depth)
         parts = rect._replace(y1=cut), rect._replace(y0=cut)
     return _cut(rng, wanted[:place], parts[0]) + _cut(rng, wanted[place:], parts[1])
-
-
-def _along_hallway(rng: np.random.Generator, types: Sequence[RoomType]) -> list[Cell]:
-    hallway = types.index("Hallway")
-    rows = _two_rows(rng, [i for i in range(len(types)) if i != hallway], types)
-    areas = {i: choose_area(rng, types[i]) for row in rows for i in row}
-    depths = [_row_depth(rng, types, row) for row in rows]
-    lengths = [sum(areas[i] for i in row) / depth for row, depth in zip(rows, depths, strict=True)]
-    length = _snap(max(float(np.mean(lengths)), *(_least_length(types, row) for row in rows)))
-    hall_depth = _snap(float(rng.uniform(*HALLWAY_WIDTH_M)))
-    cells = [Cell(hallway, "Hallway", Rect(0.0, 0.0, length, hall_depth))]
-    for row, depth, y0 in zip(rows, depths, (hall_depth, -depths[1]), strict=True):
-        cells += _row_cells(row, types, areas, length, depth, y0)
-    return cells
-
-
-def _two_rows(rng: np.random.Generator, rooms: list[int], types: Sequence[RoomType]) -> tuple[list[int], list[int]]:
-    """Day rooms on one side of the hallway, private ones on the other, the surplus moved over."""
-    day = [i for i in rooms if types[i] in ("LivingRoom", "Kitchen", "DiningRoom")]
-    private = [i for i in rooms if i not in day]
-    private = [private[i] for i in rng.permutation(len(private))]
-    while len(private) > len(day) + 2:
-        day.append(private.pop())
-    day = [day[i] for i in rng.permutation(len(day))]
-    return private, day
-
-
-def _row_depth(rng: np.random.Generator, types: Sequence[RoomType], row: list[int]) -> float:
-    deepest = max((NEEDS[types[i]].side for i in row), default=3.0)
-    return _snap(max(float(rng.uniform(*ROW_DEPTH_M)), deepest))
-
-
-def _least_length(types: Sequence[RoomType], row: list[int]) -> float:
-    return sum(NEEDS[types[i]].side for i in row)
-
-
-def _row_cells(
-    row: list[int], types: Sequence[RoomType], areas: dict[int, float], length: float, depth: float, y0: float
-) -> list[Cell]:
-    sides = {i: NEEDS[types[i]].side for i in row}
-    spare = length - sum(sides.values())
-    wishes = {i: max(areas[i] / depth - sides[i], 0.1) for i in row}
-    cells, x0 = [], 0.0
-    for position, i in enumerate(row):
-        last = position == len(row) - 1
-        x1 = length if last else _snap(x0 + sides[i] + spare * wishes[i] / sum(wishes.values()))
-        cells.append(Cell(i, types[i], Rect(x0, y0, x1, y0 + depth)))
-        x0 = x1
-    return cells
 
 
 def _fits(cell: Cell) -> bool:
@@ -151,7 +92,7 @@ def _with_bays(rng: np.random.Generator, cells: list[Cell]) -> list[Cell]:
         for side in ("x0", "y0", "x1", "y1"):
             outer = getattr(rect, side) == getattr(whole, side)
             if outer and cell.type != "Hallway" and rng.random() < BAY_CHANCE:
-                step = _snap(float(rng.uniform(*BAY_DEPTH_M)))
+                step = snap(float(rng.uniform(*BAY_DEPTH_M)))
                 moved = rect._replace(**{side: getattr(rect, side) + (step if side.endswith("1") else -step)})
                 rect = moved if _fits(cell._replace(rect=moved)) else rect
         made.append(cell._replace(rect=rect))
@@ -185,7 +126,3 @@ def _joined(cells: list[Cell]) -> Plan | None:
 def _adjoin(first: Rect, second: Rect) -> bool:
     spans = shared_spans(PlannedRoom("LivingRoom", first.outline()), PlannedRoom("LivingRoom", second.outline()))
     return bool(spans) and spans[0][3] - spans[0][2] >= SHARED_WALL_M
-
-
-def _snap(value: float) -> float:
-    return round(round(value / GRID_M) * GRID_M, 2)

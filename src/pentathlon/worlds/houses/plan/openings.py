@@ -16,6 +16,9 @@ from pentathlon.worlds.houses.plan.walls import edge_of, outer_stretches
 DOOR_WIDTH_M = 0.9
 DOOR_HEIGHT_M = 2.05
 WIDE_WIDTH_M = (1.2, 1.9)
+OPEN_KITCHEN_CHANCE = 0.4
+OPEN_KITCHEN_WIDTH_M = (2.0, 3.2)
+OPEN_KITCHEN_HEIGHT_M = 2.4
 JAMB_M = 0.18
 LOOP_CHANCE = 0.35
 WINDOW_CHANCE = 0.75
@@ -45,6 +48,8 @@ COSTS: dict[frozenset[str], float] = {
         (("Kitchen", "Bedroom"), 4.0),
     )
 }
+# A kitchen is often open towards where its food is eaten: a passage almost as wide and high as the wall.
+OPEN_KITCHENS: tuple[set[RoomType], ...] = ({"Kitchen", "LivingRoom"}, {"Kitchen", "DiningRoom"})
 ROOT_ORDER: tuple[RoomType, ...] = ("Hallway", "LivingRoom", "DiningRoom", "Kitchen", "Bedroom", "Office", "Bathroom")
 
 
@@ -133,10 +138,15 @@ def _door(rng: np.random.Generator, plan: Plan, rooms: Sequence[Room], link: Lin
 
 def _doorway(rng: np.random.Generator, plan: Plan, rooms: Sequence[Room], link: Link, door_id: str) -> Door:
     space = link.high - link.low - 2 * JAMB_M
-    narrow = "Hallway" in (plan[link.first].type, plan[link.second].type) or space < WIDE_WIDTH_M[0] + 0.5
+    types = {plan[link.first].type, plan[link.second].type}
+    names = rooms[link.first].id, rooms[link.second].id
+    if types in OPEN_KITCHENS and space >= OPEN_KITCHEN_WIDTH_M[0] and rng.random() < OPEN_KITCHEN_CHANCE:
+        width = round(min(float(rng.uniform(*OPEN_KITCHEN_WIDTH_M)), space - 0.01), 2)
+        along = float(rng.uniform(link.low + JAMB_M + width / 2, link.high - JAMB_M - width / 2))
+        return Door(door_id, names, _point(link.along_x, link.line, along), width, OPEN_KITCHEN_HEIGHT_M)
+    narrow = "Hallway" in types or space < WIDE_WIDTH_M[0] + 0.5
     width = DOOR_WIDTH_M if narrow else round(min(float(rng.uniform(*WIDE_WIDTH_M)), space - 0.4), 2)
     along = float(rng.uniform(link.low + JAMB_M + width / 2, link.high - JAMB_M - width / 2))
-    names = rooms[link.first].id, rooms[link.second].id
     return Door(door_id, names, _point(link.along_x, link.line, along), width, DOOR_HEIGHT_M)
 
 

@@ -10,6 +10,9 @@ from pentathlon.worlds.houses.house import RoomType
 
 MAX_ROOMS = 10
 HALLWAY_FROM_ROOMS = 6
+# Up to this many rooms some houses do without a hallway: all doors lead to the living room.
+HALLWAY_ALWAYS_FROM_ROOMS = 8
+HALLWAY_CHANCE = 0.7
 
 
 class RoomNeeds(NamedTuple):
@@ -54,7 +57,7 @@ def choose_room_types(rng: np.random.Generator, count: int) -> tuple[RoomType, .
         choices = SMALL_HOUSES[count]
         return choices[int(rng.integers(len(choices)))]
     chosen = list(CORE)
-    if count >= HALLWAY_FROM_ROOMS:
+    if count >= HALLWAY_ALWAYS_FROM_ROOMS or (count >= HALLWAY_FROM_ROOMS and rng.random() < HALLWAY_CHANCE):
         chosen.append("Hallway")
     while len(chosen) < count:
         chosen.append(_extra(rng, chosen))

@@ -12,7 +12,9 @@ from pentathlon.worlds.houses.plan.openings import draw_doors, draw_windows
 from pentathlon.worlds.houses.plan.programme import MAX_ROOMS, choose_room_types
 
 CEILING_M = (2.5, 2.8)
-ATTEMPTS = 2000
+ATTEMPTS = 6000
+# Rooms that rarely fit together, as six without a hallway, would never be seen if each failure drew others.
+PATIENCE = 150
 
 
 def draw_shell(rng: np.random.Generator, room_count: int, name: str) -> House:
@@ -24,8 +26,9 @@ def draw_shell(rng: np.random.Generator, room_count: int, name: str) -> House:
     if not 1 <= room_count <= MAX_ROOMS:
         raise UsageError(f"Expected 1 to {MAX_ROOMS} rooms, got {room_count}.")
     ceiling_m = round(float(rng.uniform(*CEILING_M)), 2)
-    for _ in range(ATTEMPTS):
-        types = choose_room_types(rng, room_count)
+    for attempt in range(ATTEMPTS):
+        if attempt % PATIENCE == 0:
+            types = choose_room_types(rng, room_count)
         plan = draw_plan(rng, types)
         if plan is None:
             continue
