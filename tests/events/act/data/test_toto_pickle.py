@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import pickletools
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hostile_pickle import Attack
 from pentathlon.core.errors import DataError
 from pentathlon.events.act.data.toto_pickle import Frame, export_toto, import_toto
 from pentathlon.learning.policies import Trajectory
@@ -92,20 +92,12 @@ def test_images_are_written_under_data(tmp_path: Path, counted: Callable[..., Tr
         export_toto([trajectory], tmp_path, frames=lambda _: [Frame(image, depth_m)])
 
 
-class _Attack:
-    def __init__(self, marker: Path) -> None:
-        self.marker = marker
-
-    def __reduce__(self) -> Any:
-        return os.system, (f"touch {self.marker}",)
-
-
 def test_code_is_refused_and_not_run(tmp_path: Path) -> None:
-    file, marker = tmp_path / "parsed.pkl", tmp_path / "was-here"
-    file.write_bytes(pickle.dumps([item(extra=_Attack(marker))]))
+    file, attack = tmp_path / "parsed.pkl", Attack(tmp_path / "was-here")
+    file.write_bytes(pickle.dumps([item(extra=attack)]))
     with pytest.raises(DataError, match=r"asks for posix\.system, which is refused"):
         import_toto(file)
-    assert not marker.exists()
+    assert not attack.marker.exists()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hostile_pickle import Attack
 from pentathlon.core.errors import DataError
 from pentathlon.events.see.data.cortexbench import read_cortexbench
 from pentathlon.worlds.control import control_task
@@ -37,20 +37,12 @@ def test_paths_are_read_under_every_protocol(tmp_path: Path, protocol: int) -> N
     assert read_cortexbench(file, WALKER)[0].proprio.shape == (3, 0)
 
 
-class _Attack:
-    def __init__(self, marker: Path) -> None:
-        self.marker = marker
-
-    def __reduce__(self) -> Any:
-        return os.system, (f"touch {self.marker}",)
-
-
 def test_code_is_refused_and_not_run(tmp_path: Path) -> None:
-    file, marker = tmp_path / "evil.pickle", tmp_path / "was-here"
-    file.write_bytes(pickle.dumps([{**_path(), "extra": _Attack(marker)}]))
+    file, attack = tmp_path / "evil.pickle", Attack(tmp_path / "was-here")
+    file.write_bytes(pickle.dumps([{**_path(), "extra": attack}]))
     with pytest.raises(DataError, match=r"asks for posix\.system, which is refused"):
         read_cortexbench(file, PEN)
-    assert not marker.exists()
+    assert not attack.marker.exists()
 
 
 @pytest.mark.parametrize(
