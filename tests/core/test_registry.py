@@ -6,6 +6,7 @@ import pytest
 
 from pentathlon.core import (
     ENTRANTS,
+    TASKS,
     DataError,
     EntrantEntry,
     EntrantError,
@@ -57,6 +58,19 @@ def test_a_task_of_no_event_is_refused() -> None:
 def test_pattern_that_matches_nothing_is_refused() -> None:
     with pytest.raises(UnknownIdError, match=r"Unknown task pattern 'sea/\*'"):
         match_tasks(["sea/*"])
+
+
+def test_an_unknown_task_comes_with_the_packages_that_were_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TASKS, "problems", ["Package entry point 'lab' was left out: ImportError: no lab."])
+    for pattern in ("find/lab-v1", "find/*"):
+        with pytest.raises(UnknownIdError, match="See: pentathlon list tasks. Package entry point 'lab' was left out"):
+            match_tasks([pattern.replace("find", "nothing")])
+
+
+@pytest.mark.parametrize("bad", ["Mine", "my agent", "a/b", "mine@weights", "my_agent:Mine", ""])
+def test_malformed_entrant_ids_are_refused_at_registration(bad: str) -> None:
+    with pytest.raises(DataError, match="is malformed: expected lower-case words"):
+        ENTRANTS.register(EntrantEntry(bad, "agent", "", "builtins:dict"))
 
 
 def test_patterns_overlap_without_repeating() -> None:

@@ -44,6 +44,16 @@ def test_plain_lines_tell_count_errors_rate_and_time_left(clock: Clock) -> None:
     ]
 
 
+def test_a_few_trials_tell_nothing_of_the_time_left(clock: Clock) -> None:
+    stream = io.StringIO()
+    progress = PlainProgress("toy", stream, every_s=0.0)
+    progress.start(total=100, done=20)
+    for second in range(1, 7):
+        clock.now_s = float(second)
+        progress.advance(GOOD)
+    assert ["left" in line for line in stream.getvalue().splitlines()] == [False] * 5 + [True] * 2
+
+
 def test_the_bar_tells_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)

@@ -114,6 +114,14 @@ def test_an_entrant_is_refused_before_the_first_trial(cluster: Cluster, tmp_path
     assert journal_lines(tmp_path) == 0
 
 
+def test_a_crash_costs_one_trial_and_fills_no_terminal(cluster: Cluster, tmp_path: Path) -> None:
+    with running(tmp_path, cluster.settings, cluster.env, trials=4, faults={"t0001": "exit"}) as process:
+        printed, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors.decode()
+    assert [trial for trial, outcome in content(tmp_path).items() if outcome.status == "error"] == ["t0001"]
+    assert "raylet" not in (printed + errors).decode()
+
+
 def node_workers(node: subprocess.Popen[bytes]) -> list[psutil.Process]:
     children = psutil.Process(node.pid).children(recursive=True)
     return [child for child in children if "HeatActor.run" in " ".join(child.cmdline())]

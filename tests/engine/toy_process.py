@@ -22,7 +22,7 @@ def running(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Starts a run with ``settings`` of the request and ``options`` of the task."""
     command = [sys.executable, __file__, str(out), json.dumps(settings or {}), json.dumps(options)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=env)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
     try:
         yield process
     finally:

@@ -146,11 +146,13 @@ class Registry(Generic[Row]):
         """Adds a row for this process.
 
         Raises:
-            DataError: when the id is taken by another row.
+            DataError: when the id is taken by another row, or malformed.
             UnknownIdError: when it is a task of no event.
         """
         if isinstance(row, TaskEntry):
             _require_event(row)
+        if isinstance(row, EntrantEntry):
+            _require_entrant_id(row)
         known = self._rows.setdefault(row.id, row)
         if known != row:
             raise DataError(f"{self._what.capitalize()} id {row.id!r} is registered twice. Rename one of them.")
@@ -168,9 +170,13 @@ class Registry(Generic[Row]):
         """
         self._discover()
         if row_id not in self._rows:
-            hint = " ".join([f"See: pentathlon list {self._what}s.", *self.problems])
-            raise UnknownIdError(self._what, row_id, self._rows, hint=hint)
+            raise UnknownIdError(self._what, row_id, self._rows, hint=self.hint)
         return self._rows[row_id]
+
+    @property
+    def hint(self) -> str:
+        """Where to look for an id that was not found, and which packages may have had it."""
+        return " ".join([f"See: pentathlon list {self._what}s.", *self.problems])
 
     def _discover(self) -> None:
         if self._discovered:
@@ -205,6 +211,15 @@ def _require_event(task: TaskEntry) -> None:
         raise UnknownIdError("event", task.event, events, hint=f"It was named by task {task.id!r}.")
 
 
+def _require_entrant_id(entrant: EntrantEntry) -> None:
+    """Entries of users' references, as ``id@weights``, have other ids and are not registered."""
+    if ENTRANT_ID.fullmatch(entrant.id) is None:
+        raise DataError(
+            f"Entrant id {entrant.id!r} is malformed: expected lower-case words and numbers joined by dashes or dots, "
+            "such as 'mae-tiny'."
+        )
+
+
 def register_task(id: str, factory: str, *, summary: str = "", **options: Any) -> None:
     """Registers a task for this process; packages use the entry-point group instead."""
     TASKS.register(TaskEntry(id=id, summary=summary, factory=factory, options=options))
@@ -230,7 +245,7 @@ def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
         matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern) and tier_of(row.id) == tier]
         if not matching:
             kind = "task pattern" if any(mark in pattern for mark in "*?[") else "task"
-            raise UnknownIdError(kind, pattern, (row.id for row in rows), hint="See: pentathlon list tasks")
+            raise UnknownIdError(kind, pattern, (row.id for row in rows), hint=TASKS.hint)
         found.update((row.id, row) for row in matching)
     return tuple(found[key] for key in sorted(found))
 

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichBar
 
 
+TRIALS_BEFORE_ETA = 5
+"""The first trials take longer than the others, and a few tell little of the rest."""
+
+
 class Progress(Protocol):
     """Is told about a run; every outcome it hears of is on disk."""
 
@@ -81,8 +85,8 @@ class PlainProgress:
         self._printed_s = time.monotonic()
         rate = (self._done - self._before) / max(self._printed_s - self._started_s, 1e-9)
         line = f"{self._label}: {self._done}/{self._total} trials, {_count_errors(self._errors)}, {rate:.1f}/s"
-        if self._done < self._total and rate > 0:
-            line += f", {_duration((self._total - self._done) / rate)} left"
+        if self._done < self._total and self._done - self._before >= TRIALS_BEFORE_ETA:
+            line += f", {_left(self._total - self._done, rate)}"
         print(line, file=self._stream, flush=True)
 
 
@@ -100,9 +104,11 @@ class RichProgress:
     def start(self, total: int, done: int) -> None:
         """Draws the bar."""
         self._bar = _make_bar()
-        self._row = self._bar.add_task(self._label, total=total, completed=done, errors=_count_errors(0), rate="")
+        self._row = self._bar.add_task(
+            self._label, total=total, completed=done, errors=_count_errors(0), rate="", left=""
+        )
         self._started_s = time.monotonic()
-        self._new = 0
+        self._total, self._before, self._new = total, done, 0
         self._bar.start()
 
     def advance(self, outcome: Outcome) -> None:
@@ -110,7 +116,9 @@ class RichProgress:
         self._new += 1
         self._errors += outcome.status == "error"
         rate = self._new / max(time.monotonic() - self._started_s, 1e-9)
-        self._bar.update(self._row, advance=1, errors=_count_errors(self._errors), rate=f"{rate:.1f}/s")
+        left = _left(self._total - self._before - self._new, rate) if self._new >= TRIALS_BEFORE_ETA else ""
+        errors = _count_errors(self._errors)
+        self._bar.update(self._row, advance=1, errors=errors, rate=f"{rate:.1f}/s", left=left)
 
     def finish(self) -> None:
         """Leaves the bar as it stands."""
@@ -124,7 +132,7 @@ def choose_progress(label: str) -> Progress:
 
 def _make_bar() -> RichBar:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     return Progress(
         TextColumn("{task.description}"),
@@ -132,13 +140,17 @@ def _make_bar() -> RichBar:
         MofNCompleteColumn(),
         TextColumn("{task.fields[errors]}"),
         TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
     )
 
 
 def _count_errors(errors: int) -> str:
     return f"{errors} error" + ("" if errors == 1 else "s")
+
+
+def _left(trials: int, rate: float) -> str:
+    return f"{_duration(trials / rate)} left" if trials else ""
 
 
 def _duration(seconds: float) -> str:

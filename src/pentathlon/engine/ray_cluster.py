@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import re
 import socket
 import sys
@@ -34,6 +35,11 @@ from pentathlon.engine.wire import (
 
 _HOST_AND_PORT = re.compile(r"[^/]+:[0-9]+")
 _CONNECT_S = 10.0
+# Ray prints pages about a worker that died; the run says so itself, in one sentence. Ray reads these when imported.
+_QUIET = {
+    "RAY_BACKEND_LOG_LEVEL": "error",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "A worker died or was killed|killed due to memory pressure|has been marked dead",
+}
 _MACHINE_ERRORS = ("ActorUnavailableError", "NodeDiedError", "OutOfMemoryError")
 
 
@@ -151,6 +157,8 @@ def _lost(error: Exception) -> Lost:
 
 
 def _import_ray() -> Any:
+    for name, value in _QUIET.items():
+        os.environ.setdefault(name, value)
     try:
         return importlib.import_module("ray")
     except ImportError as error:
