@@ -9,7 +9,7 @@ from pentathlon.worlds.houses.graph.relations import AgentState, Thresholds, bui
 from pentathlon.worlds.houses.graph.scene_graph import RELATIONS, Fact, SceneGraph
 from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.graph.visibility import Viewpoint
-from pentathlon.worlds.houses.house import House, PlacedObject, Support
+from pentathlon.worlds.houses.house import House, PlacedObject, State, Support
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 
@@ -98,6 +98,22 @@ def test_an_opened_door_shows_in_the_states(small_scene: HouseScene, small_geome
         data.qpos[address] = opening * placed.asset.joint(joint).reach
         mujoco.mj_forward(small_scene.model, data)
         assert word in build_graph(small_scene, data, small_geometry).node("fridge").states
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (State(), {"clean", "empty", "intact"}),
+        (State(filled=True, hot=True), {"clean", "filled", "intact", "hot"}),
+        (State(dirty=True, cold=True), {"dirty", "empty", "intact", "cold"}),
+        (State(broken=True), {"clean", "empty", "broken"}),
+    ],
+)
+def test_states_have_words(
+    small_scene: HouseScene, small_geometry: ObjectGeometry, state: State, words: set[str]
+) -> None:
+    graph = build_graph(small_scene, small_scene.new_data(), small_geometry, states={"left mug": state})
+    assert graph.node("left mug").states == words
 
 
 def test_relations_follow_a_thing_that_moves(small_scene: HouseScene, small_geometry: ObjectGeometry) -> None:

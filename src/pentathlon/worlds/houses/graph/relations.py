@@ -15,6 +15,7 @@ from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP
 from pentathlon.worlds.houses.graph.partition import Partition, closest_points
 from pentathlon.worlds.houses.graph.scene_graph import INVERSES, RELATIONS, Matrix, Node, SceneGraph
+from pentathlon.worlds.houses.graph.states import opening_word, state_words
 from pentathlon.worlds.houses.graph.visibility import Viewpoint, visible_objects
 from pentathlon.worlds.houses.house import PlacedObject, Room, State
 from pentathlon.worlds.houses.plan.polygons import bounds, contains_point
@@ -132,14 +133,8 @@ class _Builder:
         placed = self.scene.placed[item.id]
         if placed.joints:
             openings = [self._opening(item.id, joint) for joint in placed.joints]
-            most = max(openings)
-            yield "closed" if most <= self.limits.closed else "partly open" if most <= self.limits.half_open else "open"
-        if "toggleable" in placed.asset.abilities:
-            yield "on" if state.on else "off"
-        if "sliceable" in placed.asset.abilities:
-            yield "sliced" if state.sliced else "whole"
-        if "dirtyable" in placed.asset.abilities:
-            yield "dirty" if state.dirty else "clean"
+            yield opening_word(openings, self.limits.closed, self.limits.half_open)
+        yield from state_words(placed.asset.abilities, state)
 
     def _opening(self, object_id: str, joint: str) -> float:
         placed = self.scene.placed[object_id]

@@ -39,7 +39,7 @@ class Node:
         size_m: width, depth and height of the thing itself.
         low_m: lower corner of its upright box in the house.
         high_m: upper corner of its upright box in the house.
-        states: words such as "open", "closed", "on", "off", "sliced", "dirty".
+        states: words such as "open", "off", "sliced", "dirty", "hot", "cold", "filled", "broken".
         room: id of the room that it is in; empty for rooms.
         shape: class within which sizes are compared.
     """
