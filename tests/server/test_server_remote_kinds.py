@@ -20,7 +20,7 @@ from pentathlon.server.queue.submissions import Entry, accept
 from pentathlon.server.queue.tables import RemoteSource, Submission
 from pentathlon.server.robots.guard import GuardedRobot
 from pentathlon.server.robots.robot_evaluation import RobotEvaluation
-from pentathlon.server.workers.entrants import SERVERS, TimedPolicy
+from pentathlon.server.workers.submitted import SERVERS, TimedPolicy
 
 KINDS: tuple[RemoteSource, ...] = ("remote", "openpi", "vla-eval")
 EXPECTED_G = [float(trial.setup.seed % 50) for trial in make_protocol("pour", "sprint").trials()]

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pentathlon.core.tiers import Tier, tier_of
-from pentathlon.server.parts import SETTINGS_VARIABLE
 from pentathlon.server.queue.accounts import has_operator, make_account
 from pentathlon.server.queue.claims import needs_robot
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.jobs import prepare_queue
 from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.upgrading import FIRST, adopt_files, upgrade
+from pentathlon.server.server_parts import SETTINGS_VARIABLE
 from pentathlon.server.settings import ServerSettings
 
 POLL_S = 0.2
@@ -107,7 +107,7 @@ class Supervisor:
         if part.process is not None:
             self._tell(f"The process {part.name!r} ended ({_how(part.process.returncode)}); starting it again.")
         environment = {**os.environ, SETTINGS_VARIABLE: self._settings.to_json(), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "pentathlon.server.parts", *part.arguments]
+        command = [sys.executable, "-m", "pentathlon.server.server_parts", *part.arguments]
         # Ctrl-C reaches the supervisor alone, which then ends its processes in order.
         part.process = subprocess.Popen(command, env=environment, start_new_session=True)
         part.started_s = time.monotonic()

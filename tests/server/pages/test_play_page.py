@@ -17,7 +17,7 @@ from pentathlon.server.pages.play import socket
 from pentathlon.server.pages.play.seats import Seats
 from pentathlon.server.robots.drivers import SIMULATED
 
-BENCH = "pentathlon.server.pages.play.bench"
+BENCH = "pentathlon.server.pages.play.player_bench"
 
 
 def test_seats_are_one_for_each_simulated_robot_and_player(desk: Desk) -> None:

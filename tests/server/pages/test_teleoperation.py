@@ -12,9 +12,9 @@ import pytest
 from pentathlon.events.act.data.dataset import finish, merge, open_dataset
 from pentathlon.events.act.data.episode_files import Recorded, to_png
 from pentathlon.events.act.data.recording import record
-from pentathlon.server.pages.play.bench import Bench
 from pentathlon.server.pages.play.episodes import keep_episode
 from pentathlon.server.pages.play.play_messages import BenchOrder, News, Problem, Saved
+from pentathlon.server.pages.play.player_bench import Bench
 from pentathlon.server.pages.play.teleoperator import MOVE_HOLDS_S, SPEEDS, AbandonedError, Helm, Teleoperator
 from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Joints, Setup
 from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
@@ -167,7 +167,7 @@ def test_an_episode_that_could_not_be_saved_can_be_saved_later(tmp_path: Path, m
     bench._finished = made_up_episode(1.0)
     bench._finished.notes["task"] = "pour"
     with monkeypatch.context() as full:
-        full.setattr("pentathlon.server.pages.play.bench.keep_episode", fail)
+        full.setattr("pentathlon.server.pages.play.player_bench.keep_episode", fail)
         bench._save()
     bench._save()
     problem, saved = line.news

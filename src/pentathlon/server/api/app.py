@@ -15,8 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 import pentathlon
-from pentathlon.server.api import accounts, leaderboard, operation, robots
-from pentathlon.server.api import submission_routes as submissions
+from pentathlon.server.api import account_routes, leaderboard, operation, robot_routes, submission_routes
 from pentathlon.server.api.dependencies import ServerOffice, get_account
 from pentathlon.server.api.schemas import Problem
 from pentathlon.server.errors import ServerError
@@ -62,7 +61,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         openapi_url="/api/openapi.json",
         responses=_PROBLEMS,
     )
-    for module in (accounts, submissions, robots, leaderboard, operation):
+    for module in (account_routes, submission_routes, robot_routes, leaderboard, operation):
         # Also what everybody may see counts against a rate.
         app.include_router(module.router, prefix="/api", dependencies=[Depends(get_account)])
     if importlib.util.find_spec(PAGES) is not None:

@@ -130,4 +130,4 @@ async def require_operator(account: SignedIn) -> Account:
     return account
 
 
-Operator = Annotated[Account, Depends(require_operator)]
+SignedInOperator = Annotated[Account, Depends(require_operator)]

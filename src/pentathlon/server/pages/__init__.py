@@ -6,13 +6,20 @@ the same.
 
 from fastapi import APIRouter
 
-from pentathlon.server.pages import account, assets, reference, robots, standings, submitting
-from pentathlon.server.pages import submission_pages as submissions
+from pentathlon.server.pages import (
+    account_pages,
+    assets,
+    reference,
+    robot_pages,
+    standings_page,
+    submission_pages,
+    submit_page,
+)
 from pentathlon.server.pages.play.page import router as play_page
 from pentathlon.server.pages.play.socket import router as play_socket
 
 router = APIRouter()
-for _module in (standings, submissions, submitting, robots, account, reference, assets):
+for _module in (standings_page, submission_pages, submit_page, robot_pages, account_pages, reference, assets):
     router.include_router(_module.router)
 router.include_router(play_page)
 router.include_router(play_socket)

@@ -22,8 +22,8 @@ from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
 from pentathlon.server.queue.tables import Submission
 from pentathlon.server.sandbox.kinds.stubs import try_out
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.workers.entrants import open_entrant
 from pentathlon.server.workers.heart import Heart
+from pentathlon.server.workers.submitted import open_entrant
 
 NAME = "clerk"
 WORKS = "The entrant starts and answers."

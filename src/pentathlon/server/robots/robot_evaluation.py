@@ -22,8 +22,8 @@ from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database
 from pentathlon.server.robots.guard import GuardedRobot
 from pentathlon.server.settings import ServerSettings
-from pentathlon.server.workers.entrants import open_entrant
 from pentathlon.server.workers.evaluation import Evaluation
+from pentathlon.server.workers.submitted import open_entrant
 from pentathlon.storage.files import replacing
 from pentathlon.storage.video import write_mp4
 from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Sight

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import IO
 
 from pentathlon.server.sandbox.log import EntrantLog
-from pentathlon.server.sandbox.messages import LENGTH, MAX_REPLY_BYTES
+from pentathlon.server.sandbox.sandbox_messages import LENGTH, MAX_REPLY_BYTES
 
 READ_BYTES = 64 * 1024
 LOOK_EVERY_S = 0.1

@@ -23,7 +23,7 @@ from pentathlon.events.act.policies.arrays import PackedArray, pack
 from pentathlon.events.act.policies.folder import load_policy
 from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.limits import limit_process
-from pentathlon.server.sandbox.messages import (
+from pentathlon.server.sandbox.sandbox_messages import (
     LENGTH,
     MAX_REPLY_BYTES,
     MAX_REQUEST_BYTES,

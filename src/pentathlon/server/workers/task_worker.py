@@ -18,9 +18,9 @@ from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import Job, JobListener, JobQueue
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.workers.attempt import BrokenOffError, attempt
-from pentathlon.server.workers.entrants import open_entrant
 from pentathlon.server.workers.evaluation import Evaluation
 from pentathlon.server.workers.heart import Heart
+from pentathlon.server.workers.submitted import open_entrant
 
 DISK_FULL = "The server's disk is full; a worker continues in time."
 

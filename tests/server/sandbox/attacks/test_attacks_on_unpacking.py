@@ -13,7 +13,7 @@ import pytest
 
 from pentathlon.server.disk import is_full
 from pentathlon.server.sandbox import Limits, SandboxError, sandbox_problem
-from pentathlon.server.sandbox.messages import NoRoom, Unpacked, to_frame
+from pentathlon.server.sandbox.sandbox_messages import NoRoom, Unpacked, to_frame
 from pentathlon.server.sandbox.unpacking import unpack as unpacking
 from pentathlon.server.sandbox.unpacking.unpack import unpack
 

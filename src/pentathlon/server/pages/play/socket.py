@@ -81,7 +81,7 @@ async def _bench(office: ServerOffice, account: Account) -> AsyncIterator[asynci
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "pentathlon.server.pages.play.bench",
+        "pentathlon.server.pages.play.player_bench",
         msgspec.json.encode(order).decode(),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

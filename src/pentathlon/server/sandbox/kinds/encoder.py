@@ -10,9 +10,9 @@ from pentathlon.core.entrants import Features, Floats, Images
 from pentathlon.core.specs import EncoderSpec, Spec
 from pentathlon.events.act.policies.arrays import unpack
 from pentathlon.models.encoders.checked import check_images
-from pentathlon.server.sandbox.kinds.answers import checked_array
+from pentathlon.server.sandbox.kinds.checked_arrays import checked_array
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.messages import MAX_REPLY_BYTES, Encode, Encoded, Load, ReadyEncoder
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Encode, Encoded, Load, ReadyEncoder
 from pentathlon.server.sandbox.window import WINDOW_BYTES
 
 IMAGES_AT_ONCE = 8

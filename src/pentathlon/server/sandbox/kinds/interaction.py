@@ -13,7 +13,7 @@ from pentathlon.events.act.policies.actions import checked_action
 from pentathlon.events.act.policies.arrays import unpack
 from pentathlon.events.act.policies.remote_wire import Chosen, Done
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.messages import (
+from pentathlon.server.sandbox.sandbox_messages import (
     MAX_REPLY_BYTES,
     Act,
     Answer,

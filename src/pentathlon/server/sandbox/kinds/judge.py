@@ -8,9 +8,9 @@ from pentathlon.core.entrants import Floats, Images
 from pentathlon.core.specs import JudgeSpec, Spec
 from pentathlon.events.act.policies.arrays import unpack
 from pentathlon.models.encoders.checked import check_images
-from pentathlon.server.sandbox.kinds.answers import checked_array
+from pentathlon.server.sandbox.kinds.checked_arrays import checked_array
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.messages import MAX_REPLY_BYTES, Load, ReadyJudge, Score, Scored
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load, ReadyJudge, Score, Scored
 
 
 class SandboxedJudge:

@@ -18,8 +18,8 @@ from pentathlon.server.sandbox.kinds.judge import SandboxedJudge
 from pentathlon.server.sandbox.kinds.session import Session
 from pentathlon.server.sandbox.limits import Limits, SandboxError
 from pentathlon.server.sandbox.log import EntrantLog
-from pentathlon.server.sandbox.messages import Load
 from pentathlon.server.sandbox.process import Program, SandboxProcess
+from pentathlon.server.sandbox.sandbox_messages import Load
 from pentathlon.server.sandbox.window import Window
 
 ENTRANT_FOLDER = "/entrant"

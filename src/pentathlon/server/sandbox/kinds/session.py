@@ -15,8 +15,16 @@ from pentathlon.core.specs import Spec, compare_specs
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError, State
 from pentathlon.server.sandbox.log import EntrantLog, printable
-from pentathlon.server.sandbox.messages import Failed, Load, Reply, Request, TicketedReply, decode_reply, to_frame
 from pentathlon.server.sandbox.process import SandboxProcess
+from pentathlon.server.sandbox.sandbox_messages import (
+    Failed,
+    Load,
+    Reply,
+    Request,
+    TicketedReply,
+    decode_reply,
+    to_frame,
+)
 from pentathlon.server.sandbox.window import Window
 from pentathlon.server.sizes import MEBIBYTE
 

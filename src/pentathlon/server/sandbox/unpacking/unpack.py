@@ -24,8 +24,16 @@ from pentathlon.server.sandbox.bubblewrap import read_only, sandbox_problem, wri
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError
 from pentathlon.server.sandbox.log import EntrantLog, printable
-from pentathlon.server.sandbox.messages import MAX_TEXT, Failed, NoRoom, Unpack, Unpacking, decode_unpacking, to_frame
 from pentathlon.server.sandbox.process import Program, SandboxProcess
+from pentathlon.server.sandbox.sandbox_messages import (
+    MAX_TEXT,
+    Failed,
+    NoRoom,
+    Unpack,
+    Unpacking,
+    decode_unpacking,
+    to_frame,
+)
 from pentathlon.server.sandbox.unpacking.unpacker import AGENT, ARCHIVE, FOLDER
 from pentathlon.server.sizes import MEBIBYTE
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from pentathlon.server.sandbox.limits import Limits, SandboxError, limit_process
-from pentathlon.server.sandbox.messages import (
+from pentathlon.server.sandbox.sandbox_messages import (
     LENGTH,
     MAX_TEXT,
     Failed,

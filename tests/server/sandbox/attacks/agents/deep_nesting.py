@@ -5,7 +5,7 @@ import os
 from honest import Honest
 from slow_loris import reply_descriptor
 
-from pentathlon.server.sandbox.messages import LENGTH
+from pentathlon.server.sandbox.sandbox_messages import LENGTH
 
 
 class Deep(Honest):

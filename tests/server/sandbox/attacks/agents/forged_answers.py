@@ -6,7 +6,7 @@ from honest import Honest
 from slow_loris import reply_descriptor
 
 from pentathlon.events.act.policies.arrays import pack
-from pentathlon.server.sandbox.messages import Chosen, to_frame
+from pentathlon.server.sandbox.sandbox_messages import Chosen, to_frame
 
 
 class Forger(Honest):

@@ -8,7 +8,7 @@ from honest import Honest
 from slow_loris import reply_descriptor
 
 from pentathlon.events.act.policies.arrays import pack
-from pentathlon.server.sandbox.messages import LENGTH
+from pentathlon.server.sandbox.sandbox_messages import LENGTH
 
 
 class Forger(Honest):

@@ -4,7 +4,7 @@ import sys
 
 from honest import Honest
 
-from pentathlon.server.sandbox import messages
+from pentathlon.server.sandbox import sandbox_messages as messages
 
 
 class Patcher(Honest):

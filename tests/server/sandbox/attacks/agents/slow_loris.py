@@ -6,7 +6,7 @@ import time
 from honest import Honest
 
 from pentathlon.events.act.policies.arrays import pack
-from pentathlon.server.sandbox.messages import Chosen, to_frame
+from pentathlon.server.sandbox.sandbox_messages import Chosen, to_frame
 
 
 def reply_descriptor():

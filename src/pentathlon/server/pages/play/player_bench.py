@@ -19,7 +19,6 @@ from pentathlon.events.act.data.episode_files import Recorded
 from pentathlon.events.act.data.plan import DataRecipe, make_recipe
 from pentathlon.events.act.data.recording import MOST_STEPS, record
 from pentathlon.server.pages.play.episodes import keep_episode
-from pentathlon.server.pages.play.line import Line
 from pentathlon.server.pages.play.play_messages import (
     BenchOrder,
     Discard,
@@ -31,6 +30,7 @@ from pentathlon.server.pages.play.play_messages import (
     Start,
     Status,
 )
+from pentathlon.server.pages.play.player_line import Line
 from pentathlon.server.pages.play.teleoperator import AbandonedError, Helm, Teleoperator
 from pentathlon.server.settings import SPARE_BYTES
 from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Joints, Setup, Sight

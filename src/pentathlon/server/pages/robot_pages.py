@@ -8,8 +8,8 @@ from typing import Literal
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pentathlon.server.api import robots as api
-from pentathlon.server.api.dependencies import MaybeSignedIn, Office, Operator, ServerOffice
+from pentathlon.server.api import robot_routes as api
+from pentathlon.server.api.dependencies import MaybeSignedIn, Office, ServerOffice, SignedInOperator
 from pentathlon.server.api.schemas import RobotName
 from pentathlon.server.errors import NotFoundError
 from pentathlon.server.pages.page_route import PageRoute
@@ -57,7 +57,7 @@ def show_present_state(request: Request, office: Office, viewer: MaybeSignedIn, 
 
 
 @router.post("/{name}/confirm")
-def confirm_trial(office: Office, operator: Operator, name: RobotName, bench: api.Bench) -> RedirectResponse:
+def confirm_trial(office: Office, operator: SignedInOperator, name: RobotName, bench: api.Bench) -> RedirectResponse:
     """Confirms the bench and returns to the robot's page."""
     api.confirm_trial(office, operator, name, bench)
     return RedirectResponse(f"/robots/{name}", 303)
@@ -65,7 +65,7 @@ def confirm_trial(office: Office, operator: Operator, name: RobotName, bench: ap
 
 @router.post("/{name}/{order}")
 def order_robot(
-    office: Office, operator: Operator, name: RobotName, order: Literal["pause", "stop", "resume"]
+    office: Office, operator: SignedInOperator, name: RobotName, order: Literal["pause", "stop", "resume"]
 ) -> RedirectResponse:
     """Gives an order and returns to the robot's page."""
     ORDERS[order](office, operator, name)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from pentathlon.server.api import accounts as api
+from pentathlon.server.api import account_routes as api
 from pentathlon.server.api.dependencies import TOKEN_COOKIE, MaybeSignedIn, Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import Id, MadeView, Message, NewAccount, NewToken
 from pentathlon.server.errors import ServerError

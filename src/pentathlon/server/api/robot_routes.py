@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pentathlon.server.api.dependencies import Office, Operator, ServerOffice, SignedIn
+from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn, SignedInOperator
 from pentathlon.server.api.schemas import RobotName, RobotView
 from pentathlon.server.errors import ConflictError, NotFoundError
 from pentathlon.server.queue.tables import NAME_LENGTH, Order, RobotRecord
@@ -40,25 +40,25 @@ def get_view(office: Office, _account: SignedIn, name: RobotName) -> FileRespons
 
 
 @router.post("/{name}/pause")
-def pause_robot(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+def pause_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
     """Lets a robot take no further submission; it finishes the present one."""
     return _order(office, name, "pause")
 
 
 @router.post("/{name}/stop")
-def stop_robot(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+def stop_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
     """Stops a robot at once; its submission goes back to the queue and loses no recorded trial."""
     return _order(office, name, "stop")
 
 
 @router.post("/{name}/resume")
-def resume_robot(office: Office, _operator: Operator, name: RobotName) -> RobotView:
+def resume_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
     """Lets a paused or stopped robot work again."""
     return _order(office, name, "run")
 
 
 @router.post("/{name}/confirm")
-def confirm_trial(office: Office, _operator: Operator, name: RobotName, bench: Bench) -> RobotView:
+def confirm_trial(office: Office, _operator: SignedInOperator, name: RobotName, bench: Bench) -> RobotView:
     """Confirms that the bench is set up as the robot asked and that nobody is within reach."""
     with office.database.write() as session:
         robot = _find(session, name)
