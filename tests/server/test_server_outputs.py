@@ -84,7 +84,7 @@ def test_a_worker_that_lost_its_claim_overwrites_nothing(either_desk: Desk) -> N
 
     with pytest.raises(ClaimLostError):
         evaluate(desk, submission, 0, Lamp("robot-1", 20, take_over))
-    run_files = ("run.json", "trials.jsonl", "summary.json", "lock")
+    run_files = ("run.json", "trials.jsonl", "summary.json", "lock", "summary.lock")
     assert len(heirs_files[0]) == 2 * len(TRIALS) + len(run_files)
     assert published(desk, submission) == heirs_files[0]
     assert read_mp4(video(desk.settings.run(submission.id))).mean() == pytest.approx(200, abs=5)

@@ -60,7 +60,7 @@ def test_a_run_folder_is_what_standings_read_and_may_be_written_again(desk: Desk
     task = server_task(desk.settings, submission.task)
     outcomes = [read_outcome(trial_record(submission, place, reward_g)) for place, reward_g in enumerate(GRAMS)]
     for _ in range(2):
-        write_run(tmp_path / "run", submission, task, outcomes, tuple(task.scores(outcomes)))
+        write_run(tmp_path / "run", submission, task, outcomes)
     run = RunFolder.open(tmp_path / "run")
     assert list(run.outcomes().values()) == outcomes
     (table,) = build([run]).tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pentathlon.core import EntrantEntry, Outcome, Score, Task, to_plain
-from pentathlon.engine import RunFolder, RunInfo, RunSummary
-from pentathlon.server.queue.offers import trial_ids
+from pentathlon.engine import RunFolder, RunInfo
+from pentathlon.engine.summing import sum_up
 from pentathlon.server.queue.tables import Submission, TrialRecord
 from pentathlon.stats import Ranked, rank_rows
 
@@ -49,33 +49,21 @@ def records_of(session: Session, submission: Submission) -> list[TrialRecord]:
     return list(session.scalars(statement.order_by(TrialRecord.position)))
 
 
-def write_run(
-    path: Path, submission: Submission, task: Task, outcomes: Sequence[Outcome], scores: Sequence[Score]
-) -> None:
+def write_run(path: Path, submission: Submission, task: Task, outcomes: Sequence[Outcome]) -> None:
     """Completes the run folder of a submission whose artifacts lie there already; may be repeated."""
     entrant = EntrantEntry(
         id=anonymous(submission.id),
         kind=task.kind,
         summary="",
         factory=f"submission:{submission.source}",
-        options={"sha256": submission.sha256} if submission.source == "upload" else {"url": submission.url},
+        options={"url": submission.url} if submission.url else {},
     )
-    with RunFolder.create_or_open(path, RunInfo.describe(task, entrant)) as folder:
+    info = replace(RunInfo.describe(task, entrant), content={"archive": submission.sha256})
+    with RunFolder.create_or_open(path, info) as folder:
         with closing(folder.journal()) as journal:
             journal.append(list(outcomes))
             journal.commit()
-        expected = len(trial_ids(task))
-        summary = RunSummary(
-            task=task.id,
-            entrant=entrant.id,
-            expected=expected,
-            recorded=len(outcomes),
-            errors=sum(outcome.status == "error" for outcome in outcomes),
-            scores=tuple(scores),
-            wall_time_s=sum(outcome.wall_time_s for outcome in outcomes),
-            complete=len(outcomes) == expected,
-        )
-        folder.write_summary(summary)
+        sum_up(folder, task, task.heats())
 
 
 def leaderboard(session: Session, task: str, challenge: str) -> list[Ranked[Finished]]:

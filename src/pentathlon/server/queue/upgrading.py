@@ -15,7 +15,7 @@ from pentathlon.core.errors import UsageError
 from pentathlon.core.registry import TASKS
 from pentathlon.core.tiers import Tier
 from pentathlon.server.queue.database import Database
-from pentathlon.server.queue.results import read_outcome, read_scores, records_of, write_run
+from pentathlon.server.queue.results import read_outcome, records_of, write_run
 from pentathlon.server.queue.tables import Submission
 from pentathlon.server.settings import ServerSettings
 
@@ -100,5 +100,4 @@ def _move_videos(settings: ServerSettings, session: Session, submission: Submiss
 
 def _complete_run(settings: ServerSettings, session: Session, submission: Submission) -> None:
     outcomes = [read_outcome(record) for record in records_of(session, submission)]
-    scores = read_scores(submission.scores or [])
-    write_run(settings.run(submission.id), submission, TASKS.get(submission.task).make(), outcomes, scores)
+    write_run(settings.run(submission.id), submission, TASKS.get(submission.task).make(), outcomes)

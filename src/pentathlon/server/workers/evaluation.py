@@ -97,7 +97,7 @@ class Evaluation(ABC):
             self._claim,
             "finished",
             "",
-            lambda: write_run(run, self.submission, task, outcomes, scores),
+            lambda: write_run(run, self.submission, task, outcomes),
             scores=stored_scores(scores),
         )
 
