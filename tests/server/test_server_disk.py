@@ -22,9 +22,10 @@ from pentathlon.server.queue import clerk as clerks
 from pentathlon.server.queue import outputs
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.database import Database, patiently
+from pentathlon.server.queue.jobs import Job
 from pentathlon.server.queue.tables import RobotRecord, Submission
 from pentathlon.server.robots import robot_evaluation
-from pentathlon.server.robots.robot_worker import DISK_FULL, RobotWorker, _Job
+from pentathlon.server.robots.robot_worker import DISK_FULL, RobotWorker
 
 
 class FullDisk:
@@ -70,7 +71,7 @@ def test_a_robot_gives_its_submission_back_and_goes_on_when_there_is_room(
     worker._register()
     for number in range(3):
         worker._change_order("wait", "run", note="")
-        worker._work(_Job(submission.id, number, threading.Event()))
+        worker._work(Job(submission.id, number, threading.Event()))
         view = desk.look(submission)
         assert (view.state, view.claim, view.fruitless_claims) == ("queued", number + 1, 0)
         assert "disk is full" in view.reason
@@ -83,7 +84,7 @@ def test_a_robot_gives_its_submission_back_and_goes_on_when_there_is_room(
     disk.full = False
     resumed.join(10)
     assert robot_state(desk) == ("idle", "")
-    worker._work(_Job(submission.id, 3, threading.Event()))
+    worker._work(Job(submission.id, 3, threading.Event()))
     assert desk.look(submission).state == "finished"
     assert len(desk.trials(submission)) == 6
     assert len(list((desk.settings.run(submission.id) / "artifacts").iterdir())) == 6

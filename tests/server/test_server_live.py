@@ -18,8 +18,9 @@ from live_server import LiveServer, agent_archive, agent_files, await_that, live
 from pentathlon.cli.main import main
 from pentathlon.core import DataError
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
-from pentathlon.events.act.data.dataset import merge, open_dataset
+from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.data.episode_files import read_episode, write_episode
+from pentathlon.events.act.data.merging import merge
 from pentathlon.events.act.policies.serving import open_server
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.trial import WATCH_EVERY_STEPS
