@@ -17,6 +17,7 @@ from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
 from stand_in_agent import open_still
 
+from pentathlon.server import disk
 from pentathlon.server.disk import is_full
 from pentathlon.server.queue import clerk as clerks
 from pentathlon.server.queue import outputs
@@ -65,7 +66,7 @@ def test_a_robot_gives_its_submission_back_and_goes_on_when_there_is_room(
 ) -> None:
     desk = desk_for(heartbeat_s=0.01, fruitless_claims_limit=2)
     monkeypatch.setattr(robot_evaluation, "open_entrant", open_still)
-    disk = FullDisk(monkeypatch, module, name, at_call)
+    full_disk = FullDisk(monkeypatch, module, name, at_call)
     submission = desk.submit(desk.account("ada")[0])
     worker = RobotWorker(desk.settings, "robot-1", "stand_in_robot:StandInRobot")
     worker._register()
@@ -81,7 +82,7 @@ def test_a_robot_gives_its_submission_back_and_goes_on_when_there_is_room(
     resumed.start()
     resumed.join(0.1)
     assert resumed.is_alive()
-    disk.full = False
+    full_disk.full = False
     resumed.join(10)
     assert robot_state(desk) == ("idle", "")
     worker._work(Job(submission.id, 3, threading.Event()))
@@ -109,33 +110,31 @@ def test_room_on_the_disk_overrules_no_operator(desk: Desk, order: str) -> None:
 @pytest.mark.sandbox
 def test_the_clerk_blames_no_upload(desk_for: DeskMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = desk_for(fruitless_claims_limit=2)
-    monkeypatch.setattr(clerks, "ROOM_POLL_S", 0.01)
     monkeypatch.setattr(clerks, "open_entrant", open_still)
     submission = desk.submit(desk.account("ada")[0], source="upload")
     archive = desk.settings.upload(submission.id)
     archive.parent.mkdir()
     archive.write_bytes(agent_archive())
-    disk = FullDisk(monkeypatch, outputs, "append_log", 1)
+    full_disk = FullDisk(monkeypatch, outputs, "append_log", 1)
     with closing(Clerk(desk.settings)) as clerk:
-        monkeypatch.setattr(clerk, "_await_room", lambda: None)
+        monkeypatch.setattr(clerks, "await_room", lambda folder: None)
         for number in range(3):
             clerk.check(submission.id, number)
             view = desk.look(submission)
             assert (view.state, view.claim, view.reason) == ("received", number + 1, clerks.DISK_FULL)
         monkeypatch.undo()
         monkeypatch.setattr(clerks, "open_entrant", open_still)
-        disk.full = False
+        full_disk.full = False
         clerk.check(submission.id, 3)
     assert desk.look(submission).state == "queued"
     assert (desk.settings.agent(submission.id) / "entrant.json").is_file()
 
 
-def test_the_clerk_waits_for_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clerk_and_workers_wait_for_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter([0, 0, 2**40])
-    monkeypatch.setattr(clerks, "ROOM_POLL_S", 0.0)
+    monkeypatch.setattr(disk, "ROOM_POLL_S", 0.0)
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=next(looks)))
-    with closing(Clerk(desk.settings)) as clerk:
-        clerk._await_room()
+    disk.await_room(tmp_path)
     assert list(looks) == []
 
 

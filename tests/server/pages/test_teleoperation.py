@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.events.act.data.dataset import finish, merge, open_dataset
+from pentathlon.events.act.data.dataset import finish, open_dataset
 from pentathlon.events.act.data.episode_files import Recorded, to_png
+from pentathlon.events.act.data.merging import merge
 from pentathlon.events.act.data.recording import record
 from pentathlon.server.pages.play.episodes import keep_episode
 from pentathlon.server.pages.play.play_messages import BenchOrder, News, Problem, Saved
