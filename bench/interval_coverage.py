@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import tyro
@@ -32,15 +33,16 @@ class Args:
     """Simulated evaluations per number."""
     seed: int = 0
     """Of the generator."""
+    tables: tuple[Literal["successes", "means", "comparisons"], ...] = ("successes", "means", "comparisons")
+    """Which to print."""
 
 
 def main() -> None:
     """Prints the tables."""
     args = tyro.cli(Args)
-    generator = np.random.default_rng(args.seed)
-    print_successes(generator, args.evaluations)
-    print_means(generator, args.evaluations)
-    print_comparisons(generator, args.evaluations)
+    printers = {"successes": print_successes, "means": print_means, "comparisons": print_comparisons}
+    for table in args.tables:
+        printers[table](np.random.default_rng(args.seed), args.evaluations)
 
 
 def print_successes(generator: np.random.Generator, times: int) -> None:

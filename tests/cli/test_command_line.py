@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pentathlon import __version__
 from pentathlon.cli import main
 from pentathlon.cli.main import COMMANDS
 from pentathlon.core import TaskEntry
@@ -59,6 +60,9 @@ def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["run", "example/cartpole-v1", "-e", "math:sqrt"], "could not be built: math:sqrt raised TypeError"),
         (["standings", "no/such/folder"], "found none. Make some with: pentathlon sprint"),
         (["compare", "no/such/run", "no/such/other"], "no/such/run"),
+        (["cache", "trim"], "Expected a size of 0 GiB or more to trim to, got None."),
+        (["cache", "trim", "--to-gib", "-1"], "Expected a size of 0 GiB or more to trim to, got -1.0."),
+        (["cache", "trim", "--to-gib", "nan"], "Expected a size of 0 GiB or more to trim to, got nan."),
     ],
 )
 def test_bad_input_ends_in_a_sentence_and_status_2(
@@ -90,9 +94,30 @@ def test_an_outside_package_runs_through_the_whole_engine(
     json.loads(capsys.readouterr().out)
     assert main(["report"]) == 0
     assert (tmp_path / "runs" / "report" / "index.html").is_file()
-    runs = sorted((tmp_path / "runs" / "example" / "cartpole-v1").iterdir())
-    assert main(["compare", str(runs[1]), str(runs[2])]) == 0
-    assert "[" in capsys.readouterr().out
+    # What a run printed is what compare takes.
+    folders = re.findall(r"^  Folder: (.+)$", text, re.MULTILINE)
+    assert len(folders) == 3
+    assert main(["compare", folders[0], folders[1]]) == 0
+    assert "cartpole-scripted minus cartpole-random, paired over 20 common trials" in capsys.readouterr().out
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"pentathlon {__version__}\n"
+
+
+def test_one_corrupt_run_is_named_beside_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["run", "example/cartpole-v1", "-e", "cartpole-random", "--limit", "2", "--workers", "1"]
+    for out in ("fine", "torn"):
+        assert main([*words, "--out", str(tmp_path / out)]) == 0
+    (summary,) = tmp_path.glob("torn/example/*/*/summary.json")
+    summary.write_text("{")
+    capsys.readouterr()
+    assert main(["standings", str(tmp_path), "--csv"]) == 0
+    assert main(["report", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    assert "cartpole-random,success," in shown.out
+    assert shown.err.count(f"warning: {summary} is corrupted") == 2
 
 
 def test_an_entrant_that_never_works_says_why_and_ends_with_one(

@@ -50,3 +50,15 @@ def test_the_real_probes_work_here() -> None:
         if probe.required:
             finding = examine(probe)
             assert finding.works, finding
+
+
+def test_the_brackets_of_an_extra_are_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    child_code(monkeypatch, "raise RuntimeError('No module named [ray]')")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(doctor, "PROBES", tuple(probe for probe in doctor.PROBES if "ray]" in probe.mend))
+    assert Doctor().run() == 0
+    printed = capsys.readouterr().out
+    assert "pip install 'pentathlon[ray]'; only '--on ray' needs it" in printed
+    assert "No module named [ray]" in printed

@@ -64,13 +64,17 @@ class DemoTask:
         )
 
     def heats(self) -> Sequence[Heat]:
-        return []
+        return [Heat("all", tuple(trial_id(index) for index in range(self.protocol.episodes)))]
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         raise NotImplementedError
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         return score_outcomes(self.metrics, outcomes)
+
+
+def trial_id(index: int) -> str:
+    return f"seed-{index % 3}/episode-{index:04d}"
 
 
 def register() -> None:
@@ -128,7 +132,7 @@ def write_run(
 
 
 def _outcome(workspace: Workspace, index: int, skill: float, generator: np.random.Generator) -> Outcome:
-    trial, cluster = f"seed-{index % 3}/episode-{index:04d}", f"seed-{index % 3}"
+    trial, cluster = trial_id(index), f"seed-{index % 3}"
     common = {"cluster": cluster, "seed": derive_seed(trial), "wall_time_s": float(generator.gamma(4, 0.3))}
     if index % 17 == 5:
         text = "Traceback (most recent call last):\n  ...\nValueError: features hold <script>alert(1)</script> NaN"

@@ -11,6 +11,7 @@ import pytest
 from pentathlon.core import Outcome, PaperValue, RunFolderError, Score
 from pentathlon.engine import RunFolder, list_runs
 from pentathlon.report import build_site, trials
+from pentathlon.report.owned_files import OwnedFiles
 from pentathlon.stats import charts
 
 
@@ -28,11 +29,11 @@ class Elements(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(runs_folder: Path) -> Path:
-    return build_site(list_runs(runs_folder), runs_folder / "report").parent
+    return build_site(list_runs(runs_folder), (), runs_folder / "report").front.parent
 
 
 def details(site: Path) -> list[dict[str, object]]:
-    scripts = sorted(site.glob("run/*/*.js"))
+    scripts = sorted(site.glob("run/*/[0-9]*.js"))
     return [
         trial for script in scripts for trial in json.loads(script.read_text()[len("receiveTrials(0,") : -len(");\n")])
     ]
@@ -74,18 +75,74 @@ def test_artifact_paths_cannot_reach_outside_the_run(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     (run / "inside.txt").write_text("fine")
     (run / "way out").symlink_to(tmp_path / "secret.txt")
-    for copies in (None, tmp_path / "copies"):
-        links = trials.ArtifactLinks(run=run, page=tmp_path / "report", copies=copies)
+    for files in (None, OwnedFiles(tmp_path / "site")):
+        links = trials.ArtifactLinks(run=run, page=tmp_path / "site" / "run", files=files, slug="slug")
         assert [links.link(name) for name in ("../secret.txt", str(tmp_path / "secret.txt"), "way out")] == [None] * 3
-        assert links.link("inside.txt") == ("../run/inside.txt" if copies is None else "../copies/inside.txt")
+        assert links.link("inside.txt") == ("../../run/inside.txt" if files is None else "slug/inside.txt")
 
 
-def test_elsewhere_artifacts_are_copied(runs: list[RunFolder], tmp_path: Path) -> None:
-    site = build_site(runs[:1], tmp_path / "elsewhere").parent
+@pytest.mark.parametrize(("place", "copy"), [("elsewhere", False), ("runs/report", True), ("beside", True)])
+def test_a_site_of_its_own_holds_copies_of_the_artifacts(place: str, copy: bool, tmp_path: Path) -> None:
+    import report_demo
+
+    run = report_demo.write_run(tmp_path / "far" / "runs", report_demo.DemoTask("see/toyhand-pen-v1", 6), "mae", 0.5)
+    out = tmp_path / ("other" if place == "elsewhere" else "far") / place
+    site = build_site([run], (), out, copy=copy).front.parent
     links = [link for trial in details(site) for _, link in trial["artifacts"]]  # type: ignore[attr-defined]
     assert len(links) == 9
     assert all((site / "run" / unquote(link)).resolve().is_relative_to(site.resolve()) for link in links)
     assert all((site / "run" / unquote(link)).is_file() for link in links)
+
+
+@pytest.mark.parametrize("copy", [False, True])
+def test_pages_of_deleted_runs_go_and_what_others_put_there_stays(copy: bool, tmp_path: Path) -> None:
+    import report_demo
+
+    task = report_demo.DemoTask("see/toyhand-pen-v1", 6)
+    runs = [report_demo.write_run(tmp_path / "runs", task, entrant, 0.5) for entrant in ("kept", "deleted")]
+    build_site(runs, (), tmp_path / "site", copy=copy)
+    (tmp_path / "site" / "run" / "notes.html").write_text("mine")
+    assert len(list((tmp_path / "site" / "run").glob("deleted-*"))) == 2
+    build_site(runs[:1], (), tmp_path / "site", copy=copy)
+    left = {path.name.partition("-")[0] for path in (tmp_path / "site" / "run").iterdir()}
+    assert left == {"kept", "notes.html"}
+
+
+def test_an_edited_manifest_removes_nothing_outside(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    files = OwnedFiles(tmp_path / "site")
+    files.write("index.html", "")
+    (tmp_path / "site" / "site.json").write_text(json.dumps(["../mine.txt", str(tmp_path / "mine.txt"), 3]))
+    files.finish()
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_the_page_of_many_trials_stays_small() -> None:
+    names = [f"seed-{index % 3}/episode-{index:06d}" for index in range(200_000)]
+    outcomes = [Outcome(name, {"x": float(index % 2)}, cluster=name[:6]) for index, name in enumerate(names)]
+    head, scripts = trials.listing(outcomes, ["x"])
+    assert len(trials.script_json(head)) < 1_000
+    assert (head["total"], head["results"]) == (200_000, {"success": 100_000, "failure": 100_000, "error": 0})
+    assert len(scripts) == 40
+    assert max(map(len, scripts)) < 500_000
+    last = json.loads(scripts[-1][len("receiveRows(39,") : -len(");\n")])
+    assert (len(last), last[-1][0]) == (5000, "seed-1/episode-199999")
+
+
+def test_a_corrupt_journal_is_named_and_the_other_runs_are_shown(tmp_path: Path) -> None:
+    import report_demo
+
+    task = report_demo.DemoTask("see/toyhand-pen-v1", 6)
+    fine, torn = (report_demo.write_run(tmp_path, task, entrant, 0.5) for entrant in ("fine", "torn"))
+    (torn.path / "trials.jsonl").write_text("no record\n")
+    site = build_site([fine, torn], (), tmp_path / "report")
+    assert [problem.run for problem in site.problems] == [str(torn.path)]
+    page = site.front.read_text()
+    assert "Runs that could not be read" in page
+    assert "torn-" in page
+    assert "line 1: expected the record of a trial" in page
+    assert len(list((site.front.parent / "run").glob("*.html"))) == 2
+    assert len(details(site.front.parent)) == 6
 
 
 def test_the_standings_show_the_expert_as_the_ceiling(site: Path) -> None:
@@ -103,23 +160,30 @@ def test_the_task_page_says_the_papers_value_and_why_ours_may_differ(site: Path)
 
 def test_rebuilding_changes_nothing(runs: list[RunFolder], site: Path) -> None:
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
-    build_site(runs, site)
+    build_site(runs, (), site)
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
 
 
 def test_an_unwritable_place_is_named(runs: list[RunFolder], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(RunFolderError, match=r"Expected to write the report to .*file.*--out"):
-        build_site(runs[:1], tmp_path / "file")
+        build_site(runs[:1], (), tmp_path / "file")
 
 
 def test_trial_results_follow_a_binary_headline_only() -> None:
     outcomes = [Outcome("a", {"x": 1.0}), Outcome("b", {"x": 0.0}), Outcome("c", status="error", error="one\ntwo\n")]
-    rows = trials.listing(outcomes, ["x"])["rows"]
+    head, (script,) = trials.listing(outcomes, ["x"])
+    rows = json.loads(script[len("receiveRows(0,") : -len(");\n")])
     assert [row[1] for row in rows] == ["success", "failure", "error"]
-    assert rows[2][-1] == "two"
+    assert rows[2][-2] == "two"
+    assert head["used"] == [True, True, True, True, True, False, True]
     degree = trials.listing([Outcome("a", {"x": 0.5})], ["x"])
-    assert (degree["rows"][0][1], degree["results"]) == ("ok", ["ok", "error"])
+    assert degree.head["results"] == {"ok": 1, "error": 0}
+
+
+def test_trials_are_listed_with_their_numbers_by_size() -> None:
+    names = ["b-1", "a-10", "a-9", "a", "a-9-2", "10", "9"]
+    assert sorted(names, key=trials.natural_order) == ["9", "10", "a", "a-9", "a-9-2", "a-10", "b-1"]
 
 
 def test_script_json_cannot_leave_its_element() -> None:

@@ -37,8 +37,8 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> str:
 
     folder = tmp_path_factory.mktemp("browser")
     report_demo.make_runs(folder)
-    report_demo.write_run(folder, report_demo.DemoTask("act/pour-grains-v1", 5000), "thousands", 0.5)
-    return build_site(list_runs(folder), folder / "report").as_uri()
+    report_demo.write_run(folder, report_demo.DemoTask("act/pour-grains-v1", 12_000), "thousands", 0.5)
+    return build_site(list_runs(folder), (), folder / "report").front.as_uri()
 
 
 @pytest.fixture
@@ -64,6 +64,11 @@ def visit_run(page: Page, front: str, task: str = "toyworld-hammer-v1", entrant:
     page.get_by_role("link", name=entrant, exact=True).first.click()
 
 
+def wait_for_position(page: Page, text: str) -> None:
+    """Waits until the pager says ``text``; rows come from scripts beside the page."""
+    page.wait_for_function("text => document.getElementById('position').textContent === text", arg=text)
+
+
 def test_from_standings_to_a_trial_and_its_video(page: Page, front: str) -> None:
     visit_run(page, front)
     assert page.locator("h1").inner_text() == "vit-tiny-mae"
@@ -85,13 +90,16 @@ def test_filter_search_and_sort(page: Page, front: str) -> None:
     visit_run(page, front)
     results = page.locator("#rows td:nth-child(2)")
     page.get_by_label("error 4").check()
+    wait_for_position(page, "1–4 of 4")
     assert results.all_inner_texts() == ["error"] * 4
     page.get_by_role("searchbox").fill("seed-1 valueerror")
+    wait_for_position(page, "1–1 of 1")
     assert page.locator("#rows td:nth-child(1)").all_inner_texts() == ["seed-1/episode-0022"]
     page.get_by_role("searchbox").fill("no such trial")
-    assert page.locator("#position").inner_text() == "No trial matches."
+    wait_for_position(page, "No trial matches.")
     page.get_by_role("searchbox").fill("")
     page.get_by_label("failure").check()
+    wait_for_position(page, "1–18 of 18")
     page.get_by_role("button", name="distance").click()
     distances = [float(text) for text in page.locator("#rows td:nth-child(4)").all_inner_texts()]
     assert len(distances) == 18
@@ -117,15 +125,16 @@ def test_an_error_is_shown_as_text_and_trials_are_stepped_through(page: Page, fr
 
 def test_thousands_of_trials_are_drawn_a_page_at_a_time(page: Page, front: str) -> None:
     visit_run(page, front, "pour-grains-v1", "thousands")
-    assert page.locator("#position").inner_text() == "1–50 of 5,000"
+    wait_for_position(page, "1–50 of 12,000")
     page.get_by_role("button", name="Next", exact=True).click()
-    assert page.locator("#position").inner_text() == "51–100 of 5,000"
+    wait_for_position(page, "51–100 of 12,000")
     assert page.locator("#rows tr").count() == 50
-    page.get_by_role("searchbox").fill("episode-4999")
+    page.get_by_role("searchbox").fill("episode-11999")
+    wait_for_position(page, "1–1 of 1")
     assert page.locator("#rows tr").count() == 1
     page.locator("#rows a").click()
     page.locator("dialog dl").first.wait_for()
-    assert page.locator("#trial-title").inner_text().startswith("seed-1/episode-4999")
+    assert page.locator("#trial-title").inner_text().startswith("seed-2/episode-11999")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,6 +11,7 @@ from rich.console import Console
 from pentathlon.core import Score
 from pentathlon.engine import RunFolder
 from pentathlon.report import standings
+from pentathlon.report.reading import find_runs
 from pentathlon.report.tables import Cell, Column, Row, Table, ranked
 
 
@@ -119,7 +120,7 @@ def test_the_terminal_shows_values_intervals_papers_errors_and_gaps(runs: list[R
     for part in ("vit-tiny-mae", "63.3 %", "[49.5, 75.7]", "60", "88.8", "97.2", "4 errors"):
         assert part in hammer
     assert "incomplete, 30 of 60 trials" in text
-    assert "under way, 7 trials recorded" in text
+    assert "incomplete, 7 of 60 trials" in text
     assert "see, over 3 benchmarks: dmc, toyhand, toyworld" in text
 
 
@@ -152,3 +153,38 @@ def test_html_stands_alone_and_escapes_names(runs: list[RunFolder]) -> None:
     assert '<link rel="stylesheet"' not in page
     assert '<svg class="bar"' in page
     assert ".standings" in page
+
+
+def test_one_corrupt_folder_is_named_and_the_others_are_shown(tmp_path: Path) -> None:
+    import report_demo
+
+    report_demo.register()
+    task = report_demo.DemoTask("see/toyhand-pen-v1", 6)
+    for entrant in ("fine", "no-summary", "no-journal", "no-run"):
+        report_demo.write_run(tmp_path, task, entrant, 0.5, summarised=entrant != "no-journal")
+    for entrant, name in (("no-summary", "summary.json"), ("no-journal", "trials.jsonl"), ("no-run", "run.json")):
+        (file,) = tmp_path.glob(f"see/*/{entrant}-*/{name}")
+        file.write_text("{torn\n")
+    table = standings.build(*find_runs(tmp_path))
+    assert [row.entrant for row in table.tables[0].rows] == ["fine"]
+    assert len(table.problems) == 3
+    text = "".join(text_of(table).split())
+    for name in ("summary.json is corrupted", "run.json is corrupted", "line 1: expected the record of a trial"):
+        assert name.replace(" ", "") in text
+        assert name in table.to_html()
+    assert len(json.loads(table.to_json())["problems"]) == 3
+
+
+def test_an_interrupted_run_shows_the_score_of_its_trials_so_far(tmp_path: Path) -> None:
+    import report_demo
+
+    report_demo.register()
+    task = report_demo.DemoTask("see/toyhand-pen-v1")
+    report_demo.write_run(tmp_path, task, "interrupted", 0.5, recorded=20, summarised=False)
+    (table,) = standings.build(*find_runs(tmp_path)).tables
+    (cell,) = table.rows[0].cells
+    assert cell is not None
+    assert cell.headline is not None
+    assert (cell.headline.n, cell.expected, cell.recorded, cell.complete) == (20, 60, 20, False)
+    assert "incomplete, 20 of 60 trials" in text_of(standings.Standings((table,)))
+    assert table.rows[0].mean_rank is None

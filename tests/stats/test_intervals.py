@@ -236,5 +236,6 @@ def test_bad_input_is_named() -> None:
         mean_interval([0.5, 2.0], bounds=(0.0, 1.0))
 
 
-def test_numbers_too_small_to_square_are_taken_as_alike() -> None:
-    assert mean_interval([0.0, 1e-200, 0.0], bounds=(0.0, 1.0)).high == pytest.approx(1 - 0.025 ** (1 / 3))
+@pytest.mark.parametrize("tiny", [1e-15, 1e-120, 1e-200])
+def test_differences_too_small_to_count_are_taken_as_alike(tiny: float) -> None:
+    assert mean_interval([0.0, tiny, 0.0], bounds=(0.0, 1.0)).high == pytest.approx(1 - 0.025 ** (1 / 3))

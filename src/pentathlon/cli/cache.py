@@ -7,6 +7,7 @@ from typing import Literal
 
 import tyro
 
+from pentathlon.core import UsageError
 from pentathlon.storage import ArrayCache
 
 GIBIBYTE = 2**30
@@ -18,13 +19,18 @@ class Cache:
 
     action: tyro.conf.Positional[Literal["show", "trim"]] = "show"
     """Show its size, or delete what was used longest ago."""
-    to_gib: float = 0.0
-    """With trim: the size to trim to, in GiB; 0 empties it."""
+    to_gib: float | None = None
+    """With trim, which asks for it: the size to trim to, in GiB; 0 empties the cache."""
 
     def run(self) -> int:
         """Shows or trims."""
         cache = ArrayCache()
         if self.action == "trim":
+            if self.to_gib is None or not self.to_gib >= 0:
+                raise UsageError(
+                    f"Expected a size of 0 GiB or more to trim to, got {self.to_gib}. Say how much may stay, "
+                    "such as --to-gib 10; 0 empties the cache."
+                )
             freed_bytes = cache.trim(int(self.to_gib * GIBIBYTE))
             print(f"Freed {freed_bytes / GIBIBYTE:.2f} GiB.")
         stats = cache.stats()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 GIBIBYTE = 2**30
 DISK_NEEDED_GIB = 2.0
@@ -121,5 +122,7 @@ def _table(findings: list[Finding]) -> Table:
         mark = (
             "[green]ok[/]" if finding.works else ("[red]broken[/]" if finding.probe.required else "[yellow]absent[/]")
         )
-        table.add_row(mark, finding.probe.name, finding.text, "" if finding.works else finding.probe.mend)
+        mend = "" if finding.works else finding.probe.mend
+        # As text, since rich would take the brackets of pentathlon[ray] for a style.
+        table.add_row(mark, finding.probe.name, Text(finding.text), Text(mend))
     return table

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Union, cast
 
 import tyro
 
+from pentathlon import __version__
 from pentathlon.cli.command import Command
 from pentathlon.core import PentathlonError
 from pentathlon.core.registry import resolve
@@ -34,7 +35,8 @@ COMMANDS: dict[str, str] = {
 
 DESCRIPTION = """How good is a model at being in the world? Five events, one record format, one scoreboard.
 
-The same command again continues a run. Add --debug anywhere to see the traceback of an error."""
+The same command again continues a run. Add --debug anywhere to see the traceback of an error.
+--version tells which Pentathlon this is."""
 
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130
@@ -47,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.path.insert(0, os.getcwd())
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
+    if words == ["--version"]:
+        print(f"pentathlon {__version__}")
+        return 0
     try:
         return parse([word for word in words if word != "--debug"]).run()
     except PentathlonError as error:

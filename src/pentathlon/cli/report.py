@@ -8,9 +8,10 @@ from typing import Annotated
 
 import tyro
 
-from pentathlon.cli.standings import find_runs
+from pentathlon.cli.standings import warn_of
 from pentathlon.core import RUNS
 from pentathlon.report import build_site
+from pentathlon.report.reading import find_runs
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,12 @@ class Report:
     runs: tyro.conf.Positional[Path] = RUNS
     """Folder that holds the run folders."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
-    """Folder for the site; by default 'report' inside the runs folder."""
+    """Folder for the site, with copies of the videos so that it can be moved alone; by default 'report' inside the runs
+    folder, which links to them."""
 
     def run(self) -> int:
         """Writes the site and prints where."""
-        print(f"Report: {build_site(find_runs(self.runs), self.out or self.runs / 'report')}")
+        site = build_site(*find_runs(self.runs), self.out or self.runs / "report", copy=self.out is not None)
+        warn_of(site.problems)
+        print(f"Report: {site.front}")
         return 0

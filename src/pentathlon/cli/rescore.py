@@ -8,9 +8,10 @@ from pathlib import Path
 import tyro
 
 from pentathlon.cli.run import print_summary
-from pentathlon.cli.standings import find_runs
+from pentathlon.cli.standings import warn_of
 from pentathlon.core import RUNS
 from pentathlon.engine import rescore
+from pentathlon.report.reading import find_runs
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Rescore:
 
     def run(self) -> int:
         """Rewrites the summaries and prints them."""
-        for folder in find_runs(self.runs):
+        found = find_runs(self.runs)
+        warn_of(found.problems)
+        for folder in found.runs:
             print_summary(rescore(folder))
         return 0

@@ -103,7 +103,7 @@ else:
 
 
 def print_summary(summary: RunSummary) -> None:
-    """Prints a run's scores, its errors and where it lies."""
+    """Prints a run's scores, its errors and its folder, which ``compare`` takes."""
     for score in summary.scores:
         paper = f"   paper {score.paper.value:g}" if score.paper else ""
         expert = f"   expert {score.ceiling:g}" if score.ceiling is not None else ""
@@ -112,3 +112,4 @@ def print_summary(summary: RunSummary) -> None:
         print(f"  {summary.errors} of {summary.recorded} trials ended in an error; see {summary.folder}/trials.jsonl")
         outcomes = RunFolder.open(summary.folder).outcomes().values()
         print(f"  The first: {next(outcome.error for outcome in outcomes if outcome.status == 'error').strip()}")
+    print(f"  Folder: {summary.folder}")

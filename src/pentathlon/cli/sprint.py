@@ -10,10 +10,10 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 
-from pentathlon.cli.standings import find_runs
 from pentathlon.core import ENTRANTS, TASKS, EntrantEntry, TaskEntry, UsageError
 from pentathlon.engine import RunRequest, choose_progress, run
 from pentathlon.report import build_site, standings
+from pentathlon.report.reading import find_runs
 
 OUT = Path("runs/sprint")
 
@@ -35,10 +35,10 @@ class Sprint:
         for task, entrant in pairs:
             request = RunRequest(task=task, entrant=entrant, out=self.out, workers=self.workers)
             run(request, choose_progress(f"{task.id}  {entrant.id}"))
-        runs = find_runs(self.out)
-        console.print(standings.build(runs).to_table())
+        found = find_runs(self.out)
+        console.print(standings.build(*found).to_table())
         console.print(f"{len(pairs)} runs in {time.monotonic() - started:.0f} s.")
-        console.print(f"Report: {build_site(runs, self.out / 'report')}", soft_wrap=True)
+        console.print(f"Report: {build_site(*found, self.out / 'report').front}", soft_wrap=True)
         return 0
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
 from rich.console import Console
 
-from pentathlon.core import RUNS, UsageError
-from pentathlon.engine import RunFolder, list_runs
+from pentathlon.core import RUNS
 from pentathlon.report import standings
+from pentathlon.report.reading import find_runs
+from pentathlon.report.tables import Problem
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Standings:
 
     def run(self) -> int:
         """Prints the table in the wanted form."""
-        table = standings.build(find_runs(self.runs))
+        table = standings.build(*find_runs(self.runs))
         if self.json:
             print(table.to_json())
         elif self.csv:
@@ -38,16 +40,12 @@ class Standings:
             print(table.to_html())
         else:
             Console().print(table.to_table())
+        if self.json or self.csv or self.html:
+            warn_of(table.problems)
         return 0
 
 
-def find_runs(folder: Path) -> list[RunFolder]:
-    """Lists the runs below ``folder``.
-
-    Raises:
-        UsageError: when there are none.
-    """
-    runs = list_runs(folder)
-    if not runs:
-        raise UsageError(f"Expected run folders in {str(folder)!r}, found none. Make some with: pentathlon sprint")
-    return runs
+def warn_of(problems: Sequence[Problem]) -> None:
+    """Names the runs that could not be read, apart from what is printed."""
+    for problem in problems:
+        print(f"warning: {problem.reason}", file=sys.stderr)

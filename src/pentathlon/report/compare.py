@@ -74,7 +74,9 @@ def compare(first: RunFolder, second: RunFolder) -> Comparison:
     ours, theirs = first.outcomes(), second.outcomes()
     common = sorted(ours.keys() & theirs.keys())
     a, b = ({trial: side[trial] for trial in common} for side in (ours, theirs))
-    metrics = tuple(_compare_metric(metric, a, b) for metric in TASKS.get(first.info.task).make().metrics)
+    metrics = tuple(
+        _compare_metric(metric, a, b) for metric in TASKS.get(first.info.task).make(**first.info.task_options).metrics
+    )
     return Comparison(
         task=first.info.task,
         first=first.info.entrant,

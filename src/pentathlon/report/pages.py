@@ -102,6 +102,7 @@ def _standings(standings: Standings, links: Links) -> dict[str, Any]:
     cells = [cell for table in standings.tables for row in table.rows for cell in row.cells if cell is not None]
     return {
         "tables": standings.tables,
+        "problems": standings.problems,
         "axes": {
             column: _column_axis(table, i) for table in standings.tables for i, column in enumerate(table.columns)
         },

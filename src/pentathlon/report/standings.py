@@ -7,7 +7,7 @@ import io
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from pentathlon.core.identity import to_plain
 from pentathlon.core.registry import EVENTS
 from pentathlon.core.scores import Score
 from pentathlon.core.tiers import TIERS, Tier, tier_of
-from pentathlon.report.tables import Cell, Column, Row, Table, ranked
+from pentathlon.report.reading import read_cells
+from pentathlon.report.tables import Cell, Column, Problem, Row, Table, ranked
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -33,6 +34,7 @@ class Standings:
     """Entrants by tasks. Runs of different events, tiers or protocols never stand in one table."""
 
     tables: tuple[Table, ...]
+    problems: tuple[Problem, ...] = ()
 
     def to_table(self) -> Group:
         """Renders for the terminal."""
@@ -60,10 +62,11 @@ class Standings:
         return standalone_standings(self)
 
 
-def build(runs: Iterable[RunFolder]) -> Standings:
-    """Gathers the standings of ``runs``."""
+def build(runs: Sequence[RunFolder], problems: Sequence[Problem] = ()) -> Standings:
+    """Gathers the standings of ``runs``; those that cannot be read join the ``problems``."""
+    cells, unread = read_cells(runs)
     by_task: dict[str, dict[str, list[RunFolder]]] = defaultdict(lambda: defaultdict(list))
-    for run in runs:
+    for run in (run for run in runs if str(run.path) in cells):
         by_task[run.info.task][run.info.protocol_hash].append(run)
     tables: dict[tuple[str, Tier, int], list[list[RunFolder]]] = defaultdict(list)
     for task in sorted(by_task):
@@ -73,7 +76,7 @@ def build(runs: Iterable[RunFolder]) -> Standings:
             tables[task.split("/")[0], tier_of(task), variant].append(alike)
     places = {event.id: event.place for event in EVENTS.rows()}
     keys = sorted(tables, key=lambda key: (places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
-    return Standings(tuple(ranked(_table(*key, tables[key])) for key in keys))
+    return Standings(tuple(ranked(_table(*key, tables[key], cells)) for key in keys), (*problems, *unread))
 
 
 def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
@@ -92,21 +95,11 @@ def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
     return names
 
 
-def cell_of(run: RunFolder) -> Cell:
-    """Reads how far ``run`` has come."""
-    summary = run.summary()
-    if summary is not None:
-        progress = (summary.expected, summary.recorded, summary.errors, summary.complete)
-        return Cell(str(run.path), summary.scores, *progress)
-    statuses = list(run.statuses().values())
-    return Cell(str(run.path), (), None, len(statuses), statuses.count("error"), False)
-
-
-def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]]) -> Table:
+def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]], cells: Mapping[str, Cell]) -> Table:
     names = row_names([run for runs in tasks for run in runs])
-    cells = [{names[str(run.path)]: cell_of(run) for run in runs} for runs in tasks]
-    columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, cells, strict=True))
-    rows = (Row(name, tuple(column.get(name) for column in cells)) for name in sorted(set(names.values())))
+    held = [{names[str(run.path)]: cells[str(run.path)] for run in runs} for runs in tasks]
+    columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, held, strict=True))
+    rows = (Row(name, tuple(column.get(name) for column in held)) for name in sorted(set(names.values())))
     return Table(event, tier, variant, columns, tuple(rows))
 
 

@@ -10,14 +10,21 @@ from pentathlon.core.tiers import Tier, suite_of
 from pentathlon.stats import mean_rank, mean_success, rank_rows, suite_means
 
 
+class Problem(NamedTuple):
+    """A run that could not be read, and why."""
+
+    run: str
+    reason: str
+
+
 @dataclass(frozen=True)
 class Cell:
     """A run as far as it has come.
 
     Attributes:
         run: the run folder, as text.
-        scores: the headline first; empty until the run has a summary.
-        expected: trials of the task; ``None`` until known.
+        scores: the headline first; of the trials recorded so far where the run is not complete.
+        expected: trials of the task; ``None`` where its task is not known here.
     """
 
     run: str

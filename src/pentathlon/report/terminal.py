@@ -23,6 +23,7 @@ def render(standings: Standings) -> Group:
         parts.append(_scores(table))
         if len(table.columns) > 1 and any(row.mean_rank is not None for row in table.rows):
             parts += _means(table)
+    parts += [Text(f"not shown: {problem.reason}", style="red") for problem in standings.problems]
     return Group(*parts)
 
 

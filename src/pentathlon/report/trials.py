@@ -1,21 +1,24 @@
-"""What the page of a run knows about its trials: a light row for each, and the rest in files fetched when opened."""
+"""What the page of a run knows about its trials: short rows and long details, in scripts fetched when needed."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from pentathlon.core.trial import Outcome
+from pentathlon.report.owned_files import OwnedFiles
 
 CHUNK = 100
+ROWS_PER_FILE = 5000
 NOTE_LENGTH = 120
 # What a script element or an old JavaScript parser would take for its own.
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
@@ -28,24 +31,24 @@ class ArtifactLinks:
     Attributes:
         run: the run folder.
         page: the folder of the page.
-        copies: folder to copy artifacts into; ``None`` links to them where they lie.
+        files: the site to copy artifacts into; ``None`` links to them where they lie.
+        slug: the run's name in the site.
     """
 
     run: Path
     page: Path
-    copies: Path | None
+    files: OwnedFiles | None = None
+    slug: str = ""
 
     def link(self, artifact: str) -> str | None:
         """Returns the address relative to the page; ``None`` when the file is missing or outside the run folder."""
         source = (self.run / artifact).resolve()
         if not source.is_relative_to(self.run.resolve()) or not source.is_file():
             return None
-        if self.copies is None:
-            target = self.run / artifact
-        else:
-            target = self.copies / source.relative_to(self.run.resolve())
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
+        target = self.run / artifact
+        if self.files is not None:
+            inside = source.relative_to(self.run.resolve()).as_posix()
+            target = self.files.copy(source, f"run/{self.slug}/{inside}")
         return quote(PurePosixPath(os.path.relpath(target.resolve(), self.page.resolve())).as_posix())
 
 
@@ -55,16 +58,34 @@ def script_json(value: Any) -> Markup:
     return Markup(text.translate(_ESCAPES))
 
 
-def listing(outcomes: Sequence[Outcome], metrics: Sequence[str]) -> dict[str, Any]:
-    """Returns the trial list: column titles, one short row per trial and which of them have a video."""
+class Listing(NamedTuple):
+    """The trial list: what the page holds, and scripts that hand it the rows."""
+
+    head: dict[str, Any]
+    scripts: list[str]
+
+
+def listing(outcomes: Sequence[Outcome], metrics: Sequence[str]) -> Listing:
+    """Lists the trials: titles and counts for the page, which stays small, and short rows in scripts beside it."""
     binary = _is_binary(outcomes, metrics)
-    return {
+    columns = ["trial", "result", *metrics, "steps", "seconds", "cluster", "note"]
+    rows = [_row(outcome, metrics, binary) for outcome in outcomes]
+    counts = Counter(row[1] for row in rows)
+    head = {
         "chunk": CHUNK,
-        "results": ["success", "failure", "error"] if binary else ["ok", "error"],
-        "columns": ["trial", "result", *metrics, "steps", "seconds", "cluster", "note"],
-        "rows": [_row(outcome, metrics, binary) for outcome in outcomes],
-        "films": [index for index, outcome in enumerate(outcomes) if _has_video(outcome)],
+        "rows_per_file": ROWS_PER_FILE,
+        "total": len(rows),
+        "results": {name: counts[name] for name in (["success", "failure", "error"] if binary else ["ok", "error"])},
+        "columns": columns,
+        "used": [any(row[index] not in ("", None) for row in rows) for index in range(len(columns))],
     }
+    parts = [rows[start : start + ROWS_PER_FILE] for start in range(0, len(rows), ROWS_PER_FILE)]
+    return Listing(head, [f"receiveRows({index},{script_json(part)});\n" for index, part in enumerate(parts)])
+
+
+def natural_order(name: str) -> list[tuple[bool, int, str]]:
+    """Sorts names with their numbers by size: ``episode-9`` before ``episode-10``."""
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name)]
 
 
 def metric_names(outcomes: Sequence[Outcome], first: Sequence[str]) -> list[str]:
@@ -73,13 +94,11 @@ def metric_names(outcomes: Sequence[Outcome], first: Sequence[str]) -> list[str]
     return [name for name in first if name in reported] + sorted(reported - set(first))
 
 
-def chunks(outcomes: Sequence[Outcome], links: ArtifactLinks) -> list[str]:
-    """Returns scripts, each of which hands the details of ``CHUNK`` trials to the page."""
-    scripts = []
+def chunks(outcomes: Sequence[Outcome], links: ArtifactLinks) -> Iterator[str]:
+    """Makes scripts, each of which hands the details of ``CHUNK`` trials to the page."""
     for start in range(0, len(outcomes), CHUNK):
         trials = [_details(outcome, links) for outcome in outcomes[start : start + CHUNK]]
-        scripts.append(f"receiveTrials({start // CHUNK},{script_json(trials)});\n")
-    return scripts
+        yield f"receiveTrials({start // CHUNK},{script_json(trials)});\n"
 
 
 def _is_binary(outcomes: Sequence[Outcome], metrics: Sequence[str]) -> bool:
@@ -94,7 +113,8 @@ def _row(outcome: Outcome, metrics: Sequence[str], binary: bool) -> list[Any]:
     lines = outcome.error.strip().splitlines()
     values = [_short(outcome.metrics.get(name)) for name in metrics]
     note = lines[-1][:NOTE_LENGTH] if lines else ""
-    return [outcome.trial, result, *values, outcome.steps, round(outcome.wall_time_s, 2), outcome.cluster, note]
+    seconds, film = round(outcome.wall_time_s, 2), int(_has_video(outcome))
+    return [outcome.trial, result, *values, outcome.steps, seconds, outcome.cluster, note, film]
 
 
 def _has_video(outcome: Outcome) -> bool:

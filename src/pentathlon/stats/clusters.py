@@ -17,7 +17,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 Values: TypeAlias = Sequence[float] | FloatArray
 
 # Numbers that differ by less were the same before arithmetic rounded them.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ def summarise(values: Values, clusters: Sequence[str] | None = None) -> Sample:
     ordered = np.sort(array)
     mean, trials = float(ordered.mean()), array.size
     trial_error = float(ordered.std(ddof=1)) / math.sqrt(trials) if trials > 1 else 0.0
-    # Squares of the tiniest numbers are 0; such trials too tell no spread.
-    alike = bool(ordered[-1] - ordered[0] <= _ROUNDING * np.abs(ordered).max()) or trial_error == 0.0
+    # The squares of the tiniest numbers are 0, so an error of 0 tells no spread either.
+    alike = bool(ordered[-1] - ordered[0] <= ROUNDING * np.abs(ordered).max()) or trial_error == 0.0
     sums, sizes = _cluster_totals(array, labels)
     lone = sums.size == 1
     within = str(labels[0]) if lone and clusters is not None else ""

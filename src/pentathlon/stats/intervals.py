@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import betaincinv, ndtri
 
 from pentathlon.core.errors import UsageError
-from pentathlon.stats.clusters import Sample, Values, summarise
+from pentathlon.stats.clusters import ROUNDING, Sample, Values, summarise
 
 Bounds: TypeAlias = tuple[float, float]
 NO_BOUNDS: Bounds = (-math.inf, math.inf)
@@ -81,12 +81,16 @@ def mean_interval(
     _check_confidence(confidence)
     sample = summarise(values, clusters)
     _check_bounds(values, bounds)
-    if sample.alike or not math.isfinite(bounds[1] - bounds[0]):
+    low, width = bounds[0], bounds[1] - bounds[0]
+    if sample.alike or not math.isfinite(width):
         return t_interval(sample, bounds, confidence)
-    low, high = bounds
-    rate = min(1.0, max(0.0, (sample.mean - low) / (high - low)))
-    ends = _exact_rate(rate, _effective_trials(sample, rate, high - low, confidence), confidence)
-    scaled = [low + end * (high - low) for end in ends]
+    spread = sample.half_width(confidence) / width
+    if spread < ROUNDING:
+        return alike_interval(sample, bounds, confidence)
+    rate = min(1.0, max(0.0, (sample.mean - low) / width))
+    z = float(ndtri(0.5 + confidence / 2))
+    ends = _exact_rate(rate, max(rate * (1 - rate) * (z / spread) ** 2, float(sample.units)), confidence)
+    scaled = [low + end * width for end in ends]
     return Interval(min(scaled[0], sample.mean), max(scaled[1], sample.mean), f"Korn-Graubard {sample.over}")
 
 
@@ -109,12 +113,6 @@ def alike_interval(sample: Sample, bounds: Bounds, confidence: float = 0.95) -> 
     share = 1.0 - ((1.0 - confidence) / 2) ** (1.0 / sample.units)
     low, high = (sample.mean + share * (bound - sample.mean) for bound in bounds)
     return Interval(low, high, f"all alike, {sample.over}")
-
-
-def _effective_trials(sample: Sample, rate: float, width: float, confidence: float) -> float:
-    spread = sample.half_width(confidence) / width
-    z = float(ndtri(0.5 + confidence / 2))
-    return max(rate * (1 - rate) * (z / spread) ** 2, float(sample.units))
 
 
 def _exact_rate(rate: float, n: float, confidence: float) -> tuple[float, float]:

@@ -4,12 +4,12 @@
   const PAGE = 50;
   const script = document.currentScript;
   const listing = JSON.parse(document.getElementById("listing").textContent);
-  const { columns, rows } = listing;
+  const { columns, total } = listing;
+  const rows = new Array(total);
   const RESULT = 1, NOTE = columns.length - 1, CLUSTER = columns.length - 2, SECONDS = columns.length - 3, STEPS = columns.length - 4;
   const collator = new Intl.Collator("en", { numeric: true });
-  const films = new Set(listing.films);
-  const at = new Map(rows.map((row, index) => [row[0], index]));
-  const view = { shown: [], page: 0, sort: 0, down: false, result: "all", words: "" };
+  const FILM = columns.length, FILES = Math.ceil(total / listing.rows_per_file);
+  const view = { shown: [], page: 0, sort: 0, down: false, result: "all", words: "", asked: 0 };
   const find = (id) => document.getElementById(id);
   const isNumber = (column) => column > RESULT && column < CLUSTER;
 
@@ -20,31 +20,73 @@
     return element;
   }
 
+  // ---- rows lie in scripts beside the page, because pages from disk may not fetch files
+
+  const waiting = new Map(), loaded = new Map();
+
+  function receive(name, content) {
+    loaded.set(name, content);
+    for (const resolve of waiting.get(name) || []) resolve(content);
+    waiting.delete(name);
+  }
+
+  function load(name) {
+    if (loaded.has(name)) return Promise.resolve(loaded.get(name));
+    return new Promise((resolve, reject) => {
+      const others = waiting.get(name);
+      waiting.set(name, [...(others || []), resolve]);
+      if (others) return;
+      const loader = make("script");
+      loader.src = `${script.dataset.details}${name}.js`;
+      loader.onerror = () => { waiting.delete(name); reject(new Error(`${loader.src} could not be read`)); };
+      document.head.append(loader);
+    });
+  }
+
+  window.receiveRows = (file, some) => {
+    some.forEach((row, offset) => { rows[file * listing.rows_per_file + offset] = row; });
+    receive(`rows-${file}`, true);
+  };
+  window.receiveTrials = (chunk, trials) => receive(String(chunk), trials);
+
+  const fileOf = (index) => Math.floor(index / listing.rows_per_file);
+  const loadRow = (index) => load(`rows-${fileOf(index)}`);
+  const loadAll = () => Promise.all([...new Array(FILES).keys()].map((file) => load(`rows-${file}`)));
+
   // ---- the list
 
   function compare(a, b) {
+    if (view.sort === 0) return view.down ? b - a : a - b;
     const x = rows[a][view.sort], y = rows[b][view.sort];
     if (x === null || y === null) return (x === null) - (y === null);
     const order = typeof x === "number" ? x - y : collator.compare(x, y);
     return (view.down ? -order : order) || a - b;
   }
 
-  function select() {
+  async function select() {
     const words = view.words.toLowerCase().split(/\s+/).filter(Boolean);
-    view.shown = [...rows.keys()].filter((index) => {
+    const asked = ++view.asked;
+    // In the order they lie in, only the rows of a page are needed.
+    if (words.length || view.result !== "all" || view.sort !== 0) {
+      if (loaded.size < FILES) find("position").textContent = "Reading all trials …";
+      await loadAll();
+      if (asked !== view.asked) return;
+    }
+    view.shown = [...new Array(total).keys()].filter((index) => {
+      if (!words.length && view.result === "all") return true;
       const row = rows[index];
       if (view.result !== "all" && row[RESULT] !== view.result) return false;
       const text = `${row[0]} ${row[CLUSTER]} ${row[NOTE]}`.toLowerCase();
       return words.every((word) => text.includes(word));
     }).sort(compare);
     view.page = 0;
-    draw();
+    await draw();
   }
 
   function cell(index, column) {
     const row = rows[index];
     if (column === 0) {
-      const link = make("a", "", row[0], films.has(index) ? make("span", "film", " (video)") : "");
+      const link = make("a", "", row[0], row[FILM] ? make("span", "film", " (video)") : "");
       link.href = `#trial=${encodeURIComponent(row[0])}`;
       return make("td", "", link);
     }
@@ -59,10 +101,11 @@
     return (isNumber(column) ? "number" : "") + minor;
   }
 
-  function draw() {
+  async function draw() {
     const pages = Math.max(1, Math.ceil(view.shown.length / PAGE));
     const start = view.page * PAGE;
     const visible = view.shown.slice(start, start + PAGE);
+    await Promise.all(visible.map(loadRow));
     find("rows").replaceChildren(...visible.map((index) => make("tr", "", ...columns.map((_, column) => cell(index, column)))));
     find("position").textContent = visible.length
       ? `${(start + 1).toLocaleString("en")}–${(start + visible.length).toLocaleString("en")} of ${view.shown.length.toLocaleString("en")}`
@@ -75,7 +118,6 @@
   }
 
   function drawHeads() {
-    const used = (column) => rows.some((row) => row[column] !== "" && row[column] !== null);
     find("heads").append(...columns.map((title, column) => {
       const button = make("button", "", title);
       button.type = "button";
@@ -85,49 +127,28 @@
         select();
       });
       const minor = column > RESULT + 1 ? " minor" : "";
-      const head = make("th", (isNumber(column) ? "number" : "") + minor, used(column) ? button : "");
+      const head = make("th", (isNumber(column) ? "number" : "") + minor, listing.used[column] ? button : "");
       head.scope = "col";
       return head;
     }));
   }
 
   function drawFilter() {
-    const counts = { all: rows.length };
-    for (const row of rows) counts[row[RESULT]] = (counts[row[RESULT]] || 0) + 1;
-    for (const result of ["all", ...listing.results]) {
+    for (const [result, count] of [["all", total], ...Object.entries(listing.results)]) {
       const radio = make("input");
       radio.type = "radio";
       radio.name = "result";
       radio.value = result;
       radio.checked = result === "all";
       radio.addEventListener("change", () => { view.result = result; select(); });
-      find("filter").append(make("label", "", radio, `${result} ${(counts[result] || 0).toLocaleString("en")}`));
+      find("filter").append(make("label", "", radio, `${result} ${count.toLocaleString("en")}`));
     }
   }
 
-  // ---- one trial; its details lie in a script of their own, because pages from disk may not fetch files
+  // ---- one trial
 
-  const waiting = new Map(), loaded = new Map();
-
-  window.receiveTrials = (chunk, trials) => {
-    loaded.set(chunk, trials);
-    for (const resolve of waiting.get(chunk) || []) resolve(trials);
-    waiting.delete(chunk);
-  };
-
-  function details(index) {
-    const chunk = Math.floor(index / listing.chunk);
-    const pick = (trials) => trials[index % listing.chunk];
-    if (loaded.has(chunk)) return Promise.resolve(pick(loaded.get(chunk)));
-    return new Promise((resolve, reject) => {
-      const others = waiting.get(chunk);
-      waiting.set(chunk, [...(others || []), (trials) => resolve(pick(trials))]);
-      if (others) return;
-      const loader = make("script");
-      loader.src = `${script.dataset.details}${chunk}.js`;
-      loader.onerror = () => { waiting.delete(chunk); reject(new Error(`${loader.src} could not be read`)); };
-      document.head.append(loader);
-    });
+  async function details(index) {
+    return (await load(String(Math.floor(index / listing.chunk))))[index % listing.chunk];
   }
 
   function facts(pairs) {
@@ -181,6 +202,8 @@
 
   async function open(index) {
     current = index;
+    await loadRow(index);
+    if (current !== index) return;
     const row = rows[index];
     find("trial-title").replaceChildren(row[0], " ", make("small", row[RESULT], row[RESULT]));
     const place = view.shown.indexOf(index);
@@ -196,17 +219,26 @@
     dialog.scrollTop = 0;
   }
 
-  function step(by) {
+  async function step(by) {
     const next = view.shown[view.shown.indexOf(current) + by];
     if (next === undefined) return;
+    await loadRow(next);
     history.replaceState(null, "", `#trial=${encodeURIComponent(rows[next][0])}`);
     open(next);
   }
 
-  function follow() {
+  async function indexOfTrial(name) {
+    const named = (row) => row && row[0] === name;
+    const index = rows.findIndex(named);
+    if (index >= 0) return index;
+    await loadAll();
+    return rows.findIndex(named);
+  }
+
+  async function follow() {
     const match = /^#trial=(.*)$/.exec(location.hash);
-    const index = match ? at.get(decodeURIComponent(match[1])) : undefined;
-    if (index === undefined) dialog.close();
+    const index = match ? await indexOfTrial(decodeURIComponent(match[1])) : -1;
+    if (index < 0) dialog.close();
     else open(index);
   }
 
@@ -231,6 +263,5 @@
 
   drawHeads();
   drawFilter();
-  select();
-  follow();
+  select().then(follow);
 })();
