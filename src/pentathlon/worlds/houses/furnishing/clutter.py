@@ -255,6 +255,8 @@ def _add(
             scale=scale,
             mass_factor=mass_factor,
             support=support,
-            state=plausible_state(furnisher.rng, footprint(name, seed), surface),
+            state=plausible_state(
+                furnisher.rng, footprint(name, seed), surface, covered=support is not None and surface is None
+            ),
         )
     )

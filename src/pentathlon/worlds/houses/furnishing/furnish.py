@@ -119,7 +119,9 @@ class Furnisher:
             pose = drawn.rounded()
             thing = thing_at(view, pose)
             if flat:
-                fits = space.lies_flat(thing, self._flats(room) + self._loose_on_floor(room))
+                # A rug belongs under the piece that it is laid for; a mat lies where nothing stands on it.
+                under = space.things if way == "anywhere" else self._loose_on_floor(room)
+                fits = space.lies_flat(thing, [*self._flats(room), *under])
             else:
                 fits = space.fits(thing, interlocking=way in INTERLOCKING_WAYS, before_windows=way == "window")
             if view.pickupable and not flat:

@@ -30,8 +30,8 @@ OPENINGS = (0.3, 0.7)
 MARGIN_M = 0.002
 
 
-def plausible_state(rng: np.random.Generator, view: Footprint, surface: Surface | None) -> State:
-    """Draws the state of a small thing on a surface, or on the floor."""
+def plausible_state(rng: np.random.Generator, view: Footprint, surface: Surface | None, *, covered: bool) -> State:
+    """Draws the state of a small thing on a surface, or on the floor; what is covered has no room to open."""
     holder = "" if surface is None else surface.piece.footprint.type_name
     # Nobody shuts a burning candle or a full cup in a cupboard.
     inside = surface is not None and surface.relation == "in"
@@ -42,7 +42,7 @@ def plausible_state(rng: np.random.Generator, view: Footprint, surface: Surface 
 
     filled = happens("fillable", FILLED_ON_STOVE if on_stove else FILLED)
     return State(
-        open=_left_open(rng, view, surface),
+        open=_left_open(rng, view, surface, covered),
         on=bool(rng.random() < SWITCHED_ON) and view.left_on and not inside,
         filled=filled,
         hot=happens("heatable", HOT_IF_FILLED_OR_ON_STOVE if filled or on_stove else HOT),
@@ -63,9 +63,9 @@ def open_some(furnisher: Furnisher) -> None:
     furnisher.objects[:] = [_with_opening(item, states.get(item.id, 0.0)) for item in furnisher.objects]
 
 
-def _left_open(rng: np.random.Generator, view: Footprint, surface: Surface | None) -> float:
+def _left_open(rng: np.random.Generator, view: Footprint, surface: Surface | None, covered: bool) -> float:
     chance, far = LEFT_OPEN.get(view.type_name, (0.0, 0.0))
-    low = surface is not None and surface.clearance_m < view.height_m + HEADROOM_M
+    low = covered or (surface is not None and surface.clearance_m < view.height_m + HEADROOM_M)
     return far if rng.random() < chance and not low else 0.0
 
 
