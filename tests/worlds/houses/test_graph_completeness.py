@@ -11,7 +11,7 @@ from pentathlon.worlds.houses.graph.relations import build_graph
 from pentathlon.worlds.houses.graph.scene_graph import Fact, Node, SceneGraph
 from pentathlon.worlds.houses.graph.sizes import size_word
 from pentathlon.worlds.houses.graph.truths import false_facts
-from pentathlon.worlds.houses.house import House, PlacedObject
+from pentathlon.worlds.houses.house import House, PlacedObject, State
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 
@@ -52,6 +52,50 @@ def test_things_on_a_rug_are_on_it(rug_house: House) -> None:
     data = scene.new_data()
     assert list(missed_facts(scene, data, graph)) == []
     assert list(false_facts(scene, data, graph)) == []
+
+
+@pytest.mark.parametrize("between", ["CellPhone", "Laptop"])
+def test_furniture_is_on_a_rug_whatever_lies_between_its_legs(rug_house: House, between: str) -> None:
+    chair = next(item for item in rug_house.objects if item.id == "chair")
+    x, y, _ = chair.position_m
+    mug = next(item for item in rug_house.objects if item.id == "mug")
+    item = PlacedObject("between", between, "bedroom", (x, y, mug.position_m[2]), state=State(open=0.7))
+    scene, graph = graph_of(msgspec.structs.replace(rug_house, objects=(*rug_house.objects, item)))
+    assert graph.holds("chair", "on", "rug")
+    assert not graph.holds("chair", "on", "between")
+    data = scene.new_data()
+    assert list(missed_facts(scene, data, graph)) == []
+    assert list(false_facts(scene, data, graph)) == []
+
+
+def test_furniture_in_the_pile_of_a_mat_is_on_it(rug_house: House) -> None:
+    objects = (
+        PlacedObject("mat", "BathMat", "bedroom", (5.6, 2.2, 0.0), variant=5),
+        PlacedObject("hamper", "LaundryHamper", "bedroom", (5.6, 2.2, 0.0), variant=4),
+    )
+    scene, graph = graph_of(msgspec.structs.replace(rug_house, objects=objects))
+    assert graph.holds("hamper", "on", "mat")
+    assert list(missed_facts(scene, scene.new_data(), graph)) == []
+
+
+def test_a_hot_thing_is_no_taller_for_its_steam(small_house: House) -> None:
+    heights = []
+    for state in (State(), State(hot=True)):
+        mug = msgspec.structs.replace(small_house.objects[1], state=state)
+        scene = compile_house(msgspec.structs.replace(small_house, objects=(mug,)))
+        low, high = ObjectGeometry(scene).bounds(scene.new_data())
+        heights.append(float(high[0, 2] - low[0, 2]))
+    assert heights[0] == heights[1]
+
+
+def test_thin_things_on_the_floor_are_not_near_through_walls(rug_house: House) -> None:
+    cards = (
+        PlacedObject("card here", "CreditCard", "kitchen", (3.85, 3.0, 0.0005)),
+        PlacedObject("card there", "CreditCard", "bedroom", (4.15, 3.0, 0.0005)),
+    )
+    scene, graph = graph_of(msgspec.structs.replace(rug_house, objects=(*rug_house.objects, *cards)))
+    assert not graph.holds("card here", "near", "card there")
+    assert list(false_facts(scene, scene.new_data(), graph)) == []
 
 
 def test_nearness_does_not_go_through_walls_but_through_doorways(rug_house: House) -> None:

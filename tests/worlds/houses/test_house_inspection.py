@@ -27,6 +27,15 @@ def test_a_good_house_has_no_faults(which: str, request: pytest.FixtureRequest) 
     assert list(faults(request.getfixturevalue(which))) == []
 
 
+@pytest.mark.parametrize("kind", ["BathMat", "DoorMat", "PlayMat"])
+def test_the_floor_holds_a_mat(small_house: House, kind: str) -> None:
+    mats = [
+        with_object(small_house, PlacedObject("mat", kind, "bedroom", (5.5, 2.9, 0.0), yaw, variant))
+        for variant, yaw in ((5, 0.0), (7, 89.7), (9, 180.3))
+    ]
+    assert not [fault for house in mats for fault in faults(house) if "hangs" in fault]
+
+
 FAULTY = {
     r"table and fridge overlap by \d+": lambda house: changed(house, "fridge", position_m=(2.6, 2.6, 0.0)),
     r"fridge is buried 1\d\.\d cm in the building": lambda house: changed(house, "fridge", position_m=(3.4, 3.8, 0.0)),

@@ -42,19 +42,25 @@ def _carrier(scene: HouseScene, data: Any, graph: SceneGraph, thing: Node, thres
     model, index = scene.model, graph.index[thing.id]
     best, highest = NO_OBJECT, -math.inf
     for geom in np.flatnonzero(model.geom_group == COLLISION_GROUP):
-        if model.geom_type[geom] not in FLAT or int(scene.object_of_geom[geom]) == index:
+        owner = int(scene.object_of_geom[geom])
+        if model.geom_type[geom] not in FLAT or owner == index or _lies_between(graph, owner, thing):
             continue
         top = _top_below(model, data, int(geom), thing)
         if top is not None and highest < top <= thing.low_m[2] + THROUGH_M:
-            best, highest = int(scene.object_of_geom[geom]), top
+            best, highest = owner, top
     if best == NO_OBJECT or thing.low_m[2] - highest > thresholds.rest_above_m - INSET_M:
         return None
     carrier = graph.nodes[best]
     return carrier.id if thing.pickupable or _covers_half(carrier, thing) else None
 
 
+def _lies_between(graph: SceneGraph, owner: int, thing: Node) -> bool:
+    """Furniture does not stand on a loose thing under it."""
+    return owner != NO_OBJECT and graph.nodes[owner].pickupable and not thing.pickupable
+
+
 def _covers_half(carrier: Node, thing: Node) -> bool:
-    """What is fixed may have a card between its legs and not stand on it; on a rug most of it lies."""
+    """What is fixed may reach over the edge of a rug and not stand on it; where it does, most of it is over it."""
     shared, own = 1.0, 1.0
     for axis in (0, 1):
         overlap = min(carrier.high_m[axis], thing.high_m[axis]) - max(carrier.low_m[axis], thing.low_m[axis])

@@ -10,8 +10,9 @@ from pentathlon.worlds.houses.plan.walls import inner_blocks, walls_of
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-# Walls are taken this much thinner, so that what stands at one is not inside it.
-SKIN_M = 0.005
+# Walls are taken this much thinner, so that what stands at one is not inside it; they still reach down to the floor,
+# where keys and cards lie.
+SKIN_M = np.array([0.005, 0.005, 0.0])
 
 
 class Partition:

@@ -188,10 +188,17 @@ class _Builder:
         """What a thing that no receptacle holds stands on, such as a rug; ``None`` for the building."""
         start_m = min(0.02, (self.high[i, 2] - self.low[i, 2]) / 2)
         start = np.array([self.centre[i, 0], self.centre[i, 1], self.low[i, 2] + start_m])
-        j = self._first_hit(start, np.array([0.0, 0.0, -start_m - self.limits.rest_above_m]), i)
-        if j is None or j < 0 or self.high[j, 2] > self.low[i, 2] + self.limits.rest_above_m:
-            return None
-        return j if self._is_free(i) or self._share_over(i, j) >= 0.5 else None
+        for j in self._hits(start, np.array([0.0, 0.0, -start_m - self.limits.rest_above_m]), i):
+            if j < 0 or self._is_free(i):
+                return j if j >= 0 and self._is_level(i, j) else None
+            # Furniture stands on a rug whatever lies between its legs.
+            if not self._is_free(j) and self._is_level(i, j) and self._share_over(i, j) >= 0.5:
+                return j
+        return None
+
+    def _is_level(self, i: int, j: int) -> bool:
+        """Whether a thing is on top of another, or sunk into its pile, and not within it."""
+        return bool(self.high[j, 2] <= self.low[i, 2] + self.limits.rest_below_m)
 
     def _is_free(self, i: int) -> bool:
         return bool(self.scene.placed[self.scene.house.objects[i].id].free_joint)
@@ -243,6 +250,10 @@ class _Builder:
 
     def _first_hit(self, start: Floats, ray: Floats, own: int) -> int | None:
         """Returns the first object other than ``own`` on a ray; -1 for the building, ``None`` for nothing."""
+        return next(self._hits(start, ray, own), None)
+
+    def _hits(self, start: Floats, ray: Floats, own: int) -> Iterator[int]:
+        """Yields the objects other than ``own`` on a ray, in order, each as often as it is met; -1 for the building."""
         groups = np.zeros(6, dtype=np.uint8)
         groups[COLLISION_GROUP] = 1
         geom = np.zeros(1, dtype=np.int32)
@@ -250,12 +261,11 @@ class _Builder:
         while travelled < 1.0:
             share = mujoco.mj_ray(self.scene.model, self.data, start + travelled * ray, ray, groups, True, -1, geom)
             if share < 0 or travelled + share > 1.0:
-                return None
+                return
             hit = int(self.scene.object_of_geom[geom[0]])
             if hit != own:
-                return hit
+                yield hit
             travelled += share + 1e-4
-        return None
 
 
 def _comparisons(nodes: list[Node], limits: Thresholds) -> dict[str, Matrix]:

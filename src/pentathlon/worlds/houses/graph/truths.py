@@ -48,7 +48,7 @@ def false_facts(scene: HouseScene, data: Any, graph: SceneGraph, thresholds: Thr
 
 
 def _stands_on(scene: HouseScene, data: Any, graph: SceneGraph, fact: Fact) -> bool:
-    """A ray straight down from within the thing meets its support, or something else that stands there, at once."""
+    """A ray straight down from within the thing meets its support at once; loose things may lie between its legs."""
     thing = graph.node(fact.subject)
     index = graph.index[fact.subject]
     own = scene.body_id(fact.subject)
@@ -63,7 +63,7 @@ def _stands_on(scene: HouseScene, data: Any, graph: SceneGraph, fact: Fact) -> b
         if distance < 0 or thing.low_m[2] - (start[2] - distance) > RAY_REACH_M:
             return False
         hit = int(scene.object_of_geom[geom[0]])
-        if hit != index:
+        if hit != index and not (hit >= 0 and graph.nodes[hit].pickupable and not thing.pickupable):
             return hit == graph.index[fact.object]
         start = start + down * (distance + 1e-4)
     return False

@@ -69,13 +69,17 @@ def _backwards(item: PlacedObject, low: Floats, high: Floats, z: float) -> list[
 
 
 def _first_other(scene: HouseScene, data: Any, index: int, start: Floats, along: Floats, inside_m: float) -> float:
-    """Returns the distance beyond the thing's own box at which a ray meets anything else."""
+    """Returns the distance beyond the thing's own box at which a ray meets anything else.
+
+    Its own body is left out, not stepped through: a step from a mat's underside would pass the floor that it lies on.
+    """
+    own = scene.body_id(scene.house.objects[index].id)
     groups = np.zeros(6, dtype=np.uint8)
     groups[COLLISION_GROUP] = 1
     geom = np.zeros(1, dtype=np.int32)
     travelled = 0.0
     while True:
-        step = mujoco.mj_ray(scene.model, data, start + travelled * along, along, groups, True, -1, geom)
+        step = mujoco.mj_ray(scene.model, data, start + travelled * along, along, groups, True, own, geom)
         if step < 0:
             return math.inf
         travelled += step

@@ -24,6 +24,7 @@ class ObjectGeometry:
     def __init__(self, scene: HouseScene) -> None:
         model = scene.model
         shown = (model.geom_group == VISUAL_GROUP) & (model.geom_rgba[:, 3] > 0) & (model.geom_dataid >= 0)
+        shown[_vapour(scene)] = False
         self._count = len(scene.house.objects)
         self._geoms = [
             [int(geom) for geom in np.flatnonzero(shown & (scene.object_of_geom == i))] for i in range(self._count)
@@ -48,6 +49,12 @@ class ObjectGeometry:
             for geom, points in self._samples[index]
         ]
         return np.concatenate(parts) if parts else np.zeros((0, 3))
+
+
+def _vapour(scene: HouseScene) -> list[int]:
+    """Geoms of the steam over hot things: it shows, but a mug is no taller for it."""
+    names = (name for placed in scene.placed.values() for name, when in placed.switched if when == "hot")
+    return [int(scene.model.geom(name).id) for name in names]
 
 
 def _vertices(model: Any, geom: int) -> Floats:
