@@ -35,7 +35,7 @@ from pentathlon.core import (
 )
 from pentathlon.core.entrants import Kind
 from pentathlon.engine import RunRequest, run
-from pentathlon.engine.records import Journal, read_statuses
+from pentathlon.engine.folders.records import Journal, read_statuses
 
 TRIALS = 10_000
 WORKERS = 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentathlon.cli.event_runs import EventRuns
+from pentathlon.cli.events.runs import EventRuns
 from pentathlon.cli.main import main, parse
 from pentathlon.cli.train import Bc, Train
 from pentathlon.core import UsageError, to_plain

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pentathlon.cli.event_runs import EventRuns
+from pentathlon.cli.events.runs import EventRuns
 from pentathlon.cli.frames import Frames
 from pentathlon.cli.main import main, parse
 from pentathlon.core.errors import DataError, UnknownIdError, UsageError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pentathlon.cli import doctor
-from pentathlon.cli.doctor import Doctor, Probe, examine
+from pentathlon.cli.doctor import command as doctor
+from pentathlon.cli.doctor.command import Doctor, Probe, examine
 
 
 def child_code(monkeypatch: pytest.MonkeyPatch, code: str) -> None:

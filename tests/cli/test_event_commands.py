@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pentathlon.cli.event_commands import event_commands
-from pentathlon.cli.event_options import options_class
+from pentathlon.cli.events.commands import event_commands
+from pentathlon.cli.events.options import options_class
 from pentathlon.cli.main import main
 from pentathlon.cli.run import Run
 from pentathlon.core import EVENTS, EventCommand, EventEntry, EventOption, Runs, UnknownIdError, UsageError
@@ -75,7 +75,7 @@ def test_commands_of_an_event_appear_under_its_name(
     walk = EventEntry(
         "walk", "can it walk?", studies=(EventCommand("walk-far", hello.target),), commands=(hello, broken)
     )
-    monkeypatch.setattr("pentathlon.cli.event_commands.EVENTS", registry_of(walk))
+    monkeypatch.setattr("pentathlon.cli.events.commands.EVENTS", registry_of(walk))
     assert main(["walk", "hello", "--name", "you"]) == 0
     assert main(["study", "walk-far", "--name", "me"]) == 0
     shown = capsys.readouterr()
@@ -87,7 +87,7 @@ def test_an_event_cannot_take_the_name_of_a_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = EventEntry("run", "can it run?", commands=(EventCommand("hello", f"{__name__}:Hello"),))
-    monkeypatch.setattr("pentathlon.cli.event_commands.EVENTS", registry_of(run))
+    monkeypatch.setattr("pentathlon.cli.events.commands.EVENTS", registry_of(run))
     assert list(event_commands(["run"])) == ["data"]
     assert "The commands of event 'run' were left out" in capsys.readouterr().err
 

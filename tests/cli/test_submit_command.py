@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pentathlon.cli.main import main
-from pentathlon.cli.submit import _fetch
+from pentathlon.cli.server.submit import _fetch
 from pentathlon.core import DataError
 
 

@@ -28,7 +28,7 @@ from pentathlon.core import (
     UsageError,
 )
 from pentathlon.engine import RunFolder, RunInfo, list_runs, run
-from pentathlon.engine.workbench import build_task
+from pentathlon.engine.workers.workbench import build_task
 
 REFUSED: list[tuple[dict[str, Any], type[PentathlonError], str]] = [
     (

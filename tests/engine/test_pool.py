@@ -15,7 +15,7 @@ from toy_making import MAKER, items
 
 from pentathlon.core import DataError, UsageError
 from pentathlon.engine import make_pool
-from pentathlon.engine.pool import LOG_FILE
+from pentathlon.engine.workers.pool import LOG_FILE
 from pentathlon.storage.making import SERIAL, make_missing
 
 

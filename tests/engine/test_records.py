@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pentathlon.core import Outcome, RunFolderError
-from pentathlon.engine.records import Journal, read_outcomes, read_statuses
+from pentathlon.engine.folders.records import Journal, read_outcomes, read_statuses
 
 OUTCOMES = [
     Outcome(

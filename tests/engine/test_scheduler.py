@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pentathlon.core import EntrantError, Heat, Outcome
-from pentathlon.engine.executor import WorkerMessage
 from pentathlon.engine.scheduler import Scheduler
-from pentathlon.engine.wire import Finished, Lost, Message, Ready
+from pentathlon.engine.workers.executor import WorkerMessage
+from pentathlon.engine.workers.wire import Finished, Lost, Message, Ready
 
 
 class ScriptedExecutor:

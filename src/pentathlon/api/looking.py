@@ -11,7 +11,7 @@ from pentathlon.core.errors import UsageError
 from pentathlon.core.registry import ENTRANTS, TASKS, EntrantEntry, TaskEntry, match_tasks
 from pentathlon.core.runs import RUNS
 from pentathlon.engine import RunFolder, list_runs
-from pentathlon.engine.workbench import build_task
+from pentathlon.engine.workers.workbench import build_task
 
 if TYPE_CHECKING:
     from pentathlon.report.compare import Comparison

@@ -16,7 +16,7 @@ from pentathlon.core import PentathlonError
 from pentathlon.core.registry import resolve
 
 COMMANDS: dict[str, str] = {
-    "doctor": "pentathlon.cli.doctor:Doctor",
+    "doctor": "pentathlon.cli.doctor.command:Doctor",
     "list": "pentathlon.cli.listing:List",
     "sprint": "pentathlon.cli.sprint:Sprint",
     "run": "pentathlon.cli.run:Run",
@@ -28,9 +28,9 @@ COMMANDS: dict[str, str] = {
     "house": "pentathlon.cli.house:House",
     "train": "pentathlon.cli.train:Train",
     "eyes": "pentathlon.cli.eyes:Eyes",
-    "serve": "pentathlon.cli.serve:Serve",
-    "check-entrant": "pentathlon.cli.check_entrant:CheckEntrant",
-    "submit": "pentathlon.cli.submit:Submit",
+    "serve": "pentathlon.cli.server.serve:Serve",
+    "check-entrant": "pentathlon.cli.server.check_entrant:CheckEntrant",
+    "submit": "pentathlon.cli.server.submit:Submit",
 }
 
 DESCRIPTION = """How good is a model at being in the world? Five events, one record format, one scoreboard.
@@ -73,7 +73,7 @@ def parse(words: Sequence[str]) -> Command:
     """
     if words and words[0] in COMMANDS:
         return _parse(resolve(COMMANDS[words[0]]), words[1:], f"pentathlon {words[0]}")
-    from pentathlon.cli.event_commands import event_commands
+    from pentathlon.cli.events.commands import event_commands
 
     groups = event_commands(COMMANDS)
     if words and words[0] in groups:

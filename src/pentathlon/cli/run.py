@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pentathlon.cli.event_options import options_class
+from pentathlon.cli.events.options import options_class
 from pentathlon.core import EVENTS, RUNS, UsageError, match_tasks, resolve_entrant, task_changes
 from pentathlon.engine import RunFolder, RunRequest, RunSummary, Shard, choose_progress, run
 

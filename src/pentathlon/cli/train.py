@@ -125,7 +125,7 @@ def _train_expert(settings: DmcontrolExpertSettings | PenExpertSettings) -> int:
 
 
 def _train_policy(settings: PolicySettings, recipe: OfflineRecipe) -> int:
-    from pentathlon.cli.event_runs import EventRuns
+    from pentathlon.cli.events.runs import EventRuns
     from pentathlon.events.act.training import train_policy
 
     train_policy(

@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pentathlon.engine.pool import WorkerPool, make_pool
+    from pentathlon.engine.folders.records import read_outcomes
+    from pentathlon.engine.folders.run_folder import RunFolder, list_runs
+    from pentathlon.engine.folders.run_info import RunInfo, RunSummary
+    from pentathlon.engine.folders.shards import Shard
     from pentathlon.engine.progress import PlainProgress, Progress, RichProgress, SilentProgress, choose_progress
-    from pentathlon.engine.records import read_outcomes
-    from pentathlon.engine.run_folder import RunFolder, list_runs
-    from pentathlon.engine.run_info import RunInfo, RunSummary
     from pentathlon.engine.runner import RunRequest, run
-    from pentathlon.engine.shards import Shard
     from pentathlon.engine.summing import rescore
+    from pentathlon.engine.workers.pool import WorkerPool, make_pool
 
 __all__ = [
     "PlainProgress",
@@ -36,13 +36,13 @@ __all__ = [
 ]
 
 _NAMES = {
-    "pool": ("WorkerPool", "make_pool"),
+    "workers.pool": ("WorkerPool", "make_pool"),
     "progress": ("PlainProgress", "Progress", "RichProgress", "SilentProgress", "choose_progress"),
-    "records": ("read_outcomes",),
-    "run_folder": ("RunFolder", "list_runs"),
-    "run_info": ("RunInfo", "RunSummary"),
+    "folders.records": ("read_outcomes",),
+    "folders.run_folder": ("RunFolder", "list_runs"),
+    "folders.run_info": ("RunInfo", "RunSummary"),
     "runner": ("RunRequest", "run"),
-    "shards": ("Shard",),
+    "folders.shards": ("Shard",),
     "summing": ("rescore",),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}

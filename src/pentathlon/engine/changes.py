@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pentathlon.core.errors import EntrantError
-from pentathlon.engine.run_folder import RunFolder, list_runs
-from pentathlon.engine.run_info import RunInfo
-from pentathlon.engine.wire import Ready
+from pentathlon.engine.folders.run_folder import RunFolder, list_runs
+from pentathlon.engine.folders.run_info import RunInfo
+from pentathlon.engine.workers.wire import Ready
 
 _NAMES_SHOWN = 3
 

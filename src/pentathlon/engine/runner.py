@@ -16,20 +16,20 @@ from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Status
 from pentathlon.engine.changes import ChangedEntrantError, check_built, tell_change
 from pentathlon.engine.content import is_installed
-from pentathlon.engine.executor import Executor
-from pentathlon.engine.executors import Place, open_executor
-from pentathlon.engine.in_process import InProcessExecutor
+from pentathlon.engine.folders.records import Journal
+from pentathlon.engine.folders.run_folder import RunFolder
+from pentathlon.engine.folders.run_info import RunInfo, RunSummary
+from pentathlon.engine.folders.shards import Shard
 from pentathlon.engine.interrupts import Interrupts, deferred_interrupts
 from pentathlon.engine.planning import count_trials, failed_trials, first_trials, list_heats, named_trials, unrecorded
 from pentathlon.engine.progress import Progress, SilentProgress
-from pentathlon.engine.records import Journal
-from pentathlon.engine.run_folder import RunFolder
-from pentathlon.engine.run_info import RunInfo, RunSummary
 from pentathlon.engine.scheduler import Scheduler, TimeLimits
-from pentathlon.engine.shards import Shard
 from pentathlon.engine.summing import sum_up
-from pentathlon.engine.wire import Ready, RunSetup
-from pentathlon.engine.workbench import build_task, require_kind
+from pentathlon.engine.workers.executor import Executor
+from pentathlon.engine.workers.executors import Place, open_executor
+from pentathlon.engine.workers.in_process import InProcessExecutor
+from pentathlon.engine.workers.wire import Ready, RunSetup
+from pentathlon.engine.workers.workbench import build_task, require_kind
 
 _PATIENCE_S = 0.25
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from pentathlon.core.errors import EntrantError, MachineError
 from pentathlon.core.trial import Heat, Outcome
-from pentathlon.engine.executor import Executor, WorkerMessage
-from pentathlon.engine.wire import Building, Faulted, Finished, Lost, Ready, Refused
+from pentathlon.engine.workers.executor import Executor, WorkerMessage
+from pentathlon.engine.workers.wire import Building, Faulted, Finished, Lost, Ready, Refused
 
 _STARTS_PER_WORKER = 2
 _DEATHS_PER_TRIAL = 2

@@ -10,10 +10,10 @@ from pentathlon.core.registry import TASKS
 from pentathlon.core.scores import Score
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome
+from pentathlon.engine.folders.run_folder import RunFolder
+from pentathlon.engine.folders.run_info import RunSummary
 from pentathlon.engine.planning import count_trials, list_heats
-from pentathlon.engine.run_folder import RunFolder
-from pentathlon.engine.run_info import RunSummary
-from pentathlon.engine.workbench import build_task
+from pentathlon.engine.workers.workbench import build_task
 
 
 def sum_up(folder: RunFolder, task: Task, heats: Sequence[Heat], wanted: Sequence[Heat] = ()) -> RunSummary:

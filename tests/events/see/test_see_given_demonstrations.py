@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pentathlon.core import DataError, Outcome, Workspace, content_hash
-from pentathlon.engine.workbench import Workbench
+from pentathlon.engine.workers.workbench import Workbench
 from pentathlon.events.see.data.demonstrations import make_demonstrations
 from pentathlon.events.see.data.lerobot import export_lerobot
 from pentathlon.events.see.lessons import read_given

@@ -13,7 +13,7 @@ import pytest
 from see_stubs import Spoiled
 
 from pentathlon.core import EntrantError, Outcome, Workspace, resolve_entrant
-from pentathlon.engine.workbench import Workbench
+from pentathlon.engine.workers.workbench import Workbench
 from pentathlon.events.see import trial
 from pentathlon.events.see.features import training_set
 from pentathlon.events.see.learners import Learned, trainable_copy

@@ -10,7 +10,7 @@ from pentathlon.core.entrants import Kind
 from pentathlon.core.errors import UsageError
 from pentathlon.core.registry import TASKS, match_tasks
 from pentathlon.core.task import Task
-from pentathlon.engine.workbench import build_task
+from pentathlon.engine.workers.workbench import build_task
 from pentathlon.events.act.protocol import IMAGE_SIZES
 from pentathlon.events.act.tasks import ActTask
 from pentathlon.server.errors import BadRequestError

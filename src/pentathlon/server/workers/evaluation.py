@@ -11,7 +11,7 @@ import msgspec
 
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome
-from pentathlon.engine.records import ENCODER
+from pentathlon.engine.folders.records import ENCODER
 from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.offers import find_offer, server_task, trial_ids

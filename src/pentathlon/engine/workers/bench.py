@@ -9,8 +9,8 @@ from typing import Protocol
 from pentathlon.core.making import Item
 from pentathlon.core.registry import resolve
 from pentathlon.core.trial import Heat, Outcome, Status
-from pentathlon.engine.wire import Faulted, Finished, MakingSetup, Ready, RunSetup, WorkerSetup
-from pentathlon.engine.workbench import Workbench
+from pentathlon.engine.workers.wire import Faulted, Finished, MakingSetup, Ready, RunSetup, WorkerSetup
+from pentathlon.engine.workers.workbench import Workbench
 from pentathlon.storage.making import Maker, make_item
 
 

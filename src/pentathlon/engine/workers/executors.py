@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pentathlon.engine.executor import Executor
-from pentathlon.engine.local import LocalExecutor
-from pentathlon.engine.ray_cluster import RayExecutor
-from pentathlon.engine.wire import WorkerSetup
+from pentathlon.engine.workers.executor import Executor
+from pentathlon.engine.workers.local import LocalExecutor
+from pentathlon.engine.workers.ray_cluster import RayExecutor
+from pentathlon.engine.workers.wire import WorkerSetup
 
 Place: TypeAlias = Literal["local", "ray"]
 

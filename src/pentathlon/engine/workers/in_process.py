@@ -7,9 +7,9 @@ from collections.abc import Generator, Iterator
 
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
-from pentathlon.engine.executor import WorkerMessage
-from pentathlon.engine.wire import Message, Refused, RunSetup
-from pentathlon.engine.workbench import Workbench
+from pentathlon.engine.workers.executor import WorkerMessage
+from pentathlon.engine.workers.wire import Message, Refused, RunSetup
+from pentathlon.engine.workers.workbench import Workbench
 
 
 class InProcessExecutor:

@@ -19,9 +19,9 @@ from pentathlon.core.specs import compare_specs
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
 from pentathlon.engine.content import entrant_code
-from pentathlon.engine.machine_faults import is_machine_fault
-from pentathlon.engine.records import ENCODER
-from pentathlon.engine.wire import Faulted, Finished, Ready, RunSetup
+from pentathlon.engine.folders.records import ENCODER
+from pentathlon.engine.workers.machine_faults import is_machine_fault
+from pentathlon.engine.workers.wire import Faulted, Finished, Ready, RunSetup
 from pentathlon.storage.files import sync_below
 
 _TRACEBACK_LINES = 30

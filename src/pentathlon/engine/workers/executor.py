@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from pentathlon.core.trial import Heat
-from pentathlon.engine.wire import Message
+from pentathlon.engine.workers.wire import Message
 
 
 class WorkerMessage(NamedTuple):

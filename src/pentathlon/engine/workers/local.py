@@ -16,13 +16,13 @@ from pathlib import Path
 
 from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.trial import Heat
-from pentathlon.engine.executor import WorkerMessage
-from pentathlon.engine.wire import Lost, WorkerSetup, decode_message, encode
+from pentathlon.engine.workers.executor import WorkerMessage
+from pentathlon.engine.workers.wire import Lost, WorkerSetup, decode_message, encode
 from pentathlon.storage.files import disk_errors
 
 # One thread each: cores are shared out by workers, and sums do not depend on how many there are.
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
-_CODE = "import sys; from pentathlon.engine.worker import main; main(int(sys.argv[1]))"
+_CODE = "import sys; from pentathlon.engine.workers.worker import main; main(int(sys.argv[1]))"
 # What ends a process from outside; a crash of its own comes with another signal or a status.
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _LIVENESS_S = 0.5

@@ -13,8 +13,8 @@ from queue import SimpleQueue
 
 from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
-from pentathlon.engine.bench import build_bench
-from pentathlon.engine.wire import Building, Refused, decode_heat, decode_setup, encode
+from pentathlon.engine.workers.bench import build_bench
+from pentathlon.engine.workers.wire import Building, Refused, decode_heat, decode_setup, encode
 
 GRACE_S = 1.0
 

@@ -15,7 +15,7 @@ from pentathlon.core.registry import EntrantEntry
 from pentathlon.core.scores import Score
 from pentathlon.core.task import Task
 from pentathlon.engine.content import entrant_content
-from pentathlon.engine.provenance import Hardware, command_line, hardware, package_versions
+from pentathlon.engine.folders.provenance import Hardware, command_line, hardware, package_versions
 
 FORMAT = 1
 

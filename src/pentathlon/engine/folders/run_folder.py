@@ -15,9 +15,9 @@ import msgspec
 from pentathlon.core.errors import RunFolderError
 from pentathlon.core.identity import to_plain
 from pentathlon.core.trial import Outcome, Status
-from pentathlon.engine.records import Journal, merge_outcomes, merge_statuses, read_outcomes, read_statuses
-from pentathlon.engine.run_info import FORMAT, RunInfo, RunSummary
-from pentathlon.engine.shards import Shard
+from pentathlon.engine.folders.records import Journal, merge_outcomes, merge_statuses, read_outcomes, read_statuses
+from pentathlon.engine.folders.run_info import FORMAT, RunInfo, RunSummary
+from pentathlon.engine.folders.shards import Shard
 from pentathlon.storage.files import disk_errors, make_folder, sync_folder, write_durably
 from pentathlon.storage.lock import LOCK_FILE, FolderLock
 

@@ -19,9 +19,9 @@ from typing import Any
 
 from pentathlon.core.errors import MissingDependencyError, PentathlonError, UsageError
 from pentathlon.core.trial import Heat
-from pentathlon.engine.bench import Bench, build_bench
-from pentathlon.engine.executor import WorkerMessage
-from pentathlon.engine.wire import (
+from pentathlon.engine.workers.bench import Bench, build_bench
+from pentathlon.engine.workers.executor import WorkerMessage
+from pentathlon.engine.workers.wire import (
     Building,
     Finished,
     Lost,

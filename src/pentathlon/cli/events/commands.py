@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union
 
 import tyro
 
-from pentathlon.cli.event_runs import EventRuns
+from pentathlon.cli.events.runs import EventRuns
 from pentathlon.core import EVENTS, EventCommand
 from pentathlon.core.registry import resolve
 

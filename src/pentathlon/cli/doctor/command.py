@@ -22,7 +22,7 @@ class Probe:
 
     Attributes:
         name: what is probed.
-        function: its name in ``pentathlon.cli.probes``.
+        function: its name in ``pentathlon.cli.doctor.probes``.
         mend: the command that mends it.
         required: whether the default events need it.
         time_limit_s: after this it counts as hanging.
@@ -89,7 +89,7 @@ class Doctor:
 
 def examine(probe: Probe) -> Finding:
     """Runs one probe in a child process under its time limit."""
-    code = f"from pentathlon.cli.probes import {probe.function} as probe; print(probe())"
+    code = f"from pentathlon.cli.doctor.probes import {probe.function} as probe; print(probe())"
     command = [sys.executable, "-c", code]
     try:
         child = subprocess.run(command, capture_output=True, text=True, timeout=probe.time_limit_s, check=False)

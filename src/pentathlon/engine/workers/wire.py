@@ -11,7 +11,7 @@ from pentathlon.core import errors
 from pentathlon.core.errors import DataError, PentathlonError
 from pentathlon.core.registry import EntrantEntry, TaskEntry
 from pentathlon.core.trial import Heat, Outcome
-from pentathlon.engine.records import ENCODER
+from pentathlon.engine.folders.records import ENCODER
 
 
 class RunSetup(msgspec.Struct, frozen=True, tag=True):

@@ -1,0 +1,1 @@
+"""What events bring to the command line."""

@@ -1,0 +1,1 @@
+"""Run folders: what a run is and what it recorded."""
