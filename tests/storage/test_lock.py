@@ -26,12 +26,12 @@ def test_whoever_waited_for_a_removed_lock_locks_the_new_one(tmp_path: Path) -> 
     thread, taken = waiter(folder)
     (folder / LOCK_FILE).unlink()
     folder.rmdir()
-    first.release()
+    first.close()
     thread.join(10)
     with pytest.raises(HeldError):
         FolderLock(folder)
-    taken[0].release()
-    FolderLock(folder).release()
+    taken[0].close()
+    FolderLock(folder).close()
 
 
 def test_whoever_waited_for_a_moved_folder_locks_the_new_one(tmp_path: Path) -> None:
@@ -39,13 +39,13 @@ def test_whoever_waited_for_a_moved_folder_locks_the_new_one(tmp_path: Path) -> 
     first = FolderLock(folder)
     thread, taken = waiter(folder)
     folder.rename(tmp_path / "aside")
-    first.release()
+    first.close()
     thread.join(10)
     assert (folder / LOCK_FILE).exists()
-    FolderLock(tmp_path / "aside").release()
+    FolderLock(tmp_path / "aside").close()
     with pytest.raises(HeldError):
         FolderLock(folder)
-    taken[0].release()
+    taken[0].close()
 
 
 def test_shared_locks_keep_an_exclusive_one_out(tmp_path: Path) -> None:
@@ -57,4 +57,4 @@ def test_shared_locks_keep_an_exclusive_one_out(tmp_path: Path) -> None:
         assert one.make_exclusive()
         with pytest.raises(HeldError):
             FolderLock(tmp_path, shared=True)
-    FolderLock(tmp_path).release()
+    FolderLock(tmp_path).close()

@@ -85,7 +85,7 @@ def test_what_another_process_makes_is_waited_for(
         assert not waiting.done()
         if not given_up:
             first.write_text("theirs")
-        other.release()
+        other.close()
         waiting.result(timeout=10)
     assert (["1.json", "0.json"] if given_up else ["1.json"]) == CALLS
     assert first.read_text() == ('"a"' if given_up else "theirs")

@@ -6,9 +6,9 @@ import fcntl
 import os
 import socket
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.errors import RunFolderError
 from pentathlon.storage.files import disk_errors
 
@@ -19,7 +19,7 @@ class HeldError(RunFolderError):
     """Another process holds the lock."""
 
 
-class FolderLock:
+class FolderLock(Closing):
     """An advisory lock that ends with its process, however that ends."""
 
     def __init__(self, folder: Path, name: str = LOCK_FILE, *, shared: bool = False, wait: bool = False) -> None:
@@ -51,17 +51,9 @@ class FolderLock:
             return False
         return True
 
-    def release(self) -> None:
+    def close(self) -> None:
         """Lets others in."""
         self._file.close()
-
-    def __enter__(self) -> FolderLock:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
     def _take(self, mode: int) -> bool:
         """Takes the lock, unless its file was removed or its folder moved meanwhile: it would lock nothing."""

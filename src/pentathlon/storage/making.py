@@ -97,7 +97,7 @@ def make_item(make: Maker, item: Item) -> Result:
         return Result(item.path, "failed", f"{type(error).__name__}: {error}")
     finally:
         (path.parent / claim_name(path)).unlink(missing_ok=True)
-        claim.release()
+        claim.close()
 
 
 def _await_others(held: Sequence[Item], on_made: Callable[[Path], None]) -> list[Item]:
@@ -117,7 +117,7 @@ def _is_held(path: Path) -> bool:
     if path.exists() or not (path.parent / claim_name(path)).exists():
         return False
     try:
-        FolderLock(path.parent, claim_name(path)).release()
+        FolderLock(path.parent, claim_name(path)).close()
     except HeldError:
         return True
     return False

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import TypeVar
 
 import msgspec
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.errors import RunFolderError
 from pentathlon.core.identity import to_plain
 from pentathlon.core.trial import Outcome, Status
@@ -28,7 +28,7 @@ Content = TypeVar("Content")
 
 
 @dataclass
-class RunFolder:
+class RunFolder(Closing):
     """A run on disk. Reading needs no lock; writing happens between :meth:`create_or_open` and :meth:`close`.
 
     Attributes:
@@ -116,18 +116,10 @@ class RunFolder:
             sync_folder(path.parent)
         return target
 
-    def __enter__(self) -> RunFolder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Lets other processes write."""
         while self._locks:
-            self._locks.pop().release()
+            self._locks.pop().close()
 
     def outcomes(self) -> dict[str, Outcome]:
         """Reads the outcomes by trial id, of all shards."""

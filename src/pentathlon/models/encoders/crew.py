@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from types import TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
 import torch
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.entrants import Encoder, Floats, Images
 from pentathlon.models.encoders.checked import checked_encode
@@ -20,19 +20,15 @@ Result = TypeVar("Result")
 ENCODE_BATCH = 64
 
 
-class Crew:
+class Crew(Closing):
     """A few threads, each with one core for its arithmetic; what they compute does not depend on their number."""
 
     def __init__(self, threads: int | None = None) -> None:
         self.threads = usable_cpus() if threads is None else threads
         self._pool = ThreadPoolExecutor(self.threads, initializer=torch.set_num_threads, initargs=(1,))
 
-    def __enter__(self) -> Crew:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Ends the threads."""
         self._pool.shutdown()
 
     def each(self, work: Callable[..., Result], *items: Iterable[Any]) -> list[Result]:

@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.model.numbering import Numbering
@@ -29,7 +30,7 @@ class ClosedError(UsageError, RuntimeError):
     """Use after close, where `mujoco.Renderer` raises RuntimeError."""
 
 
-class Renderer:
+class Renderer(Closing):
     """Renders MuJoCo scenes by ray casting; see `mujoco.Renderer` for the interface."""
 
     def __init__(
@@ -135,12 +136,6 @@ class Renderer:
         for eyes in (self._eyes or {}).values():
             eyes.close()
         self._eyes = None
-
-    def __enter__(self) -> Renderer:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _showing(self, option: mujoco.MjvOption) -> Raycaster:
         if self._eyes is None:

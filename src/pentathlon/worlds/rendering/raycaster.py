@@ -5,13 +5,13 @@ from __future__ import annotations
 import concurrent.futures
 import weakref
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_row
 from pentathlon.worlds.rendering.eyes import RendererInfo
@@ -36,7 +36,7 @@ _OFFSETS: Final = {
 }
 
 
-class Raycaster:
+class Raycaster(Closing):
     """Sees an MjModel through cameras.
 
     What changes in the model or data between two calls is noticed: poses, colours, materials, groups, lights, types,
@@ -82,14 +82,6 @@ class Raycaster:
         self._pool = concurrent.futures.ThreadPoolExecutor(threads) if threads > 1 else None
         if self._pool is not None:
             self._stop_pool = weakref.finalize(self, self._pool.shutdown)
-
-    def __enter__(self) -> Raycaster:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Gives all memory back; safe to call twice."""

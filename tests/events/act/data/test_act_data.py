@@ -185,7 +185,7 @@ def test_a_dataset_that_another_process_writes_is_waited_for(
             path = to_come.pop()
             path.rename(folder / EPISODES_FOLDER / path.name)
         else:
-            other.release()
+            other.close()
 
     monkeypatch.setattr("pentathlon.events.act.data.dataset.time.sleep", meanwhile)
     with pytest.raises(HeldError, match=f"being written by process {os.getpid()} on "):

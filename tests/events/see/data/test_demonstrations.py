@@ -79,7 +79,7 @@ def test_what_another_process_plays_is_waited_for(tmp_path: Path, monkeypatch: p
             time.sleep(0.01)
         assert not waiting.done()
         shutil.copyfile(attempt_path(done, 0), attempt_path(folder, 0))
-        other.release()
+        other.close()
         assert waiting.result().episodes == (0, 1)
     assert played == [1]
 

@@ -56,11 +56,8 @@ def collect(
 @contextmanager
 def writing(folder: Path, *, shared: bool = False) -> Iterator[None]:
     """Keeps other processes from writing to a dataset, but for those that ``shared`` it too."""
-    lock = FolderLock(folder, shared=shared)
-    try:
+    with FolderLock(folder, shared=shared):
         yield
-    finally:
-        lock.release()
 
 
 def is_finished(folder: Path) -> bool:

@@ -6,12 +6,12 @@ import socket
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from types import TracebackType
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import connect
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.errors import EntrantError, UsageError
 
 OPEN_LIMIT_S = 10.0
@@ -26,7 +26,7 @@ class LostError(LineError):
     """The other side is gone."""
 
 
-class Line:
+class Line(Closing):
     """An open connection.
 
     Args:
@@ -64,14 +64,6 @@ class Line:
             ) from error
         except (OSError, InvalidHandshake, EOFError, ValueError) as error:
             raise LineError(f"No policy server answers at {url}: {error}. Start it, or check the address.") from error
-
-    def __enter__(self) -> Line:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def ask(self, frame: bytes, limit_s: float) -> bytes | str:
         """Sends a frame and returns the next one received.

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
@@ -44,7 +45,7 @@ SETTINGS: Final[dict[str, OpenGLSetting]] = {
 }
 
 
-class OpenGLEyes:
+class OpenGLEyes(Closing):
     """Renders one model through `mujoco.Renderer`: three passes give colour, depth and ids.
 
     Changes of the model's textures, meshes and visual quality after the first picture are not seen, as in MuJoCo.
@@ -97,12 +98,6 @@ class OpenGLEyes:
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
-
-    def __enter__(self) -> OpenGLEyes:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _checked(self, camera: str | int | mujoco.MjvCamera) -> str | int | mujoco.MjvCamera:
         if isinstance(camera, str):
