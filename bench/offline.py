@@ -21,6 +21,7 @@ from pentathlon.learning.policies import (
     IqlRecipe,
     OfflinePolicy,
     OfflineRecipe,
+    Training,
     Trajectory,
     VinnRecipe,
 )
@@ -66,7 +67,7 @@ def cases(data: list[Trajectory], steps: int) -> list[Case]:
 
 def time_training(case: Case, data: list[Trajectory], device: str) -> tuple[OfflinePolicy, float]:
     started_s = time.perf_counter()
-    policy = LEARNERS[case.learner].train(data, case.recipe, 0, device)
+    policy = LEARNERS[case.learner].train(data, case.recipe, Training(0, device))
     return policy, time.perf_counter() - started_s
 
 

@@ -22,6 +22,7 @@ from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
 from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_policy
 from pentathlon.events.act.trial import run_trial
+from pentathlon.learning.policies.policy import Training
 from pentathlon.learning.policies.recipes import BcRecipe, VinnRecipe
 from pentathlon.learning.policies.trajectories import Trajectory, select
 from pentathlon.models.encoders.crew import Crew
@@ -153,7 +154,9 @@ def test_an_agent_is_not_written_over_another(agent: Path, collected: Path, monk
 def test_an_agent_that_could_not_be_written_leaves_nothing(tmp_path: Path) -> None:
     from pentathlon.learning.policies.vinn import train_vinn
 
-    policy = train_vinn([replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3), np.float32))], VinnRecipe(), seed=0)
+    policy = train_vinn(
+        [replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3), np.float32))], VinnRecipe(), Training(seed=0)
+    )
     out = tmp_path / "agents" / "mine"
     with pytest.raises(TypeError, match="not JSON serializable"):
         save_policies(out, {0: policy}, "vinn", FEATURES, {"recipe": object()})
@@ -183,7 +186,7 @@ def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
     from pentathlon.learning.policies.vinn import train_vinn
 
     seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, 192), np.float32))
-    policy = train_vinn([seen], VinnRecipe(), seed=0)
+    policy = train_vinn([seen], VinnRecipe(), Training(seed=0))
     save_policies(tmp_path / "agent", {0: policy}, "vinn", "moco-tiny", {})
     assert json.loads((tmp_path / "agent" / "trained.json").read_text())["features"] == "trained@encoder.safetensors"
     moved = (tmp_path / "agent").rename(tmp_path / "moved")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import DataError
-from pentathlon.learning.policies import BcRecipe, Trajectory
+from pentathlon.learning.policies import BcRecipe, Training, Trajectory
 from pentathlon.learning.policies.chunked_cloning import train_bc
 from pentathlon.learning.policies.chunks import bounds_of, chunk_rows, chunk_starts
 from pentathlon.learning.policies.scaling import Standard
@@ -34,7 +34,7 @@ def test_chunks_by_hand(counted: Callable[..., Trajectory]) -> None:
 
 def test_chunks_come_out_in_the_order_of_time(counted: Callable[..., Trajectory]) -> None:
     data = [counted(0, 12), counted(0, 12)]
-    policy = train_bc(data, replace(TINY, horizon=4, epochs=600), seed=0)
+    policy = train_bc(data, replace(TINY, horizon=4, epochs=600), Training(seed=0))
     for now in (0, 3, 8):
         chunk = policy.act(data[0].joints[now], data[0].embeddings[now])  # type: ignore[index]
         assert chunk.shape == (4, 7)
@@ -43,7 +43,7 @@ def test_chunks_come_out_in_the_order_of_time(counted: Callable[..., Trajectory]
 
 
 def test_the_paper_s_network(reaching: list[Trajectory]) -> None:
-    policy = train_bc(reaching, BcRecipe(epochs=1), seed=0)
+    policy = train_bc(reaching, BcRecipe(epochs=1), Training(seed=0))
     shapes = {name: array.shape for name, array in policy.state().arrays.items()}
     assert shapes == {
         "network.0.weight": (128, 14),
@@ -60,14 +60,14 @@ def test_the_paper_s_network(reaching: list[Trajectory]) -> None:
 
 
 def test_weights_start_as_glorot_and_bengio_s(reaching: list[Trajectory]) -> None:
-    arrays = train_bc(reaching, BcRecipe(epochs=1, learning_rate=0.0), seed=0).state().arrays
+    arrays = train_bc(reaching, BcRecipe(epochs=1, learning_rate=0.0), Training(seed=0)).state().arrays
     assert arrays["network.0.weight"].std() == pytest.approx(np.sqrt(2 / (14 + 128)), rel=0.08)
     assert arrays["network.6.weight"].std() == pytest.approx(np.sqrt(2 / (128 + 350)), rel=0.03)
 
 
 def test_it_learns_from_what_it_sees(reaching: list[Trajectory]) -> None:
     losses: list[float] = []
-    policy = train_bc(reaching, TINY, seed=0, progress=lambda done, total, loss: losses.append(loss))
+    policy = train_bc(reaching, TINY, Training(seed=0, progress=lambda done, total, loss: losses.append(loss)))
     assert len(losses) == TINY.epochs
     assert losses[-1] < 0.02 * losses[0]
     for trajectory in reaching[:3]:
@@ -79,8 +79,9 @@ def test_it_learns_from_what_it_sees(reaching: list[Trajectory]) -> None:
 
 def test_only_the_selection_is_cloned(counted: Callable[..., Trajectory]) -> None:
     data = [counted(0, 12, reward_g=1.0), counted(500, 12, reward_g=0.0)]
-    assert train_bc(data, TINY, seed=0).state().arrays["outputs.mean"].max() < 12
-    assert train_bc(data, replace(TINY, selection=1.0, epochs=1), seed=0).state().arrays["outputs.mean"].min() > 200
+    everything = replace(TINY, selection=1.0, epochs=1)
+    assert train_bc(data, TINY, Training(seed=0)).state().arrays["outputs.mean"].max() < 12
+    assert train_bc(data, everything, Training(seed=0)).state().arrays["outputs.mean"].min() > 200
 
 
 def test_columns_that_hardly_vary_are_only_shifted() -> None:
@@ -94,7 +95,7 @@ def test_columns_that_hardly_vary_are_only_shifted() -> None:
 
 
 def test_another_embedding_is_refused(reaching: list[Trajectory]) -> None:
-    policy = train_bc(reaching, replace(TINY, epochs=1), seed=0)
+    policy = train_bc(reaching, replace(TINY, epochs=1), Training(seed=0))
     with pytest.raises(DataError, match=r"an embedding \[7\], got \[7\] and \[3\]"):
         policy.act(np.zeros(7, np.float32), np.zeros(3, np.float32))
     with pytest.raises(DataError, match=r"got \[7\] and \[0\]"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from pentathlon.learning.policies import DtRecipe, Trajectory
+from pentathlon.learning.policies import DtRecipe, Training, Trajectory
 from pentathlon.learning.policies.decision_transformer import (
     DtPolicy,
     HistoryWindows,
@@ -50,7 +50,7 @@ def forked(make_trajectory: Callable[..., Trajectory]) -> list[Trajectory]:
 
 @pytest.fixture(scope="module")
 def policy(forked: list[Trajectory]) -> DtPolicy:
-    return train_dt(forked, TINY, seed=0)
+    return train_dt(forked, TINY, Training(seed=0))
 
 
 def test_the_return_asked_for_decides(policy: DtPolicy) -> None:
@@ -145,7 +145,7 @@ def test_the_action_to_be_found_is_not_seen(policy: DtPolicy) -> None:
 def test_the_paper_s_model(reaching: list[Trajectory]) -> None:
     recipe = DtRecipe(steps=1)
     assert (recipe.period, recipe.window, recipe.prompt_share) == (8, 10, 0.1)
-    policy = train_dt(reaching, recipe, seed=0)
+    policy = train_dt(reaching, recipe, Training(seed=0))
     arrays = policy.state().arrays
     assert arrays["network.embed_state.weight"].shape == (128, 14)
     assert sum("ln_1.weight" in name for name in arrays) == 3
@@ -155,5 +155,5 @@ def test_the_paper_s_model(reaching: list[Trajectory]) -> None:
 
 def test_training_data_without_reward_is_borne(forked: list[Trajectory]) -> None:
     failures = [trajectory for trajectory in forked if not trajectory.successful]
-    policy = train_dt(failures, replace(TINY, steps=2), seed=0)
+    policy = train_dt(failures, replace(TINY, steps=2), Training(seed=0))
     assert np.isfinite(policy.act(np.zeros(7, np.float32))).all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from pentathlon.learning.policies import BcRecipe, IqlRecipe, Trajectory
+from pentathlon.learning.policies import BcRecipe, IqlRecipe, Training, Trajectory
 from pentathlon.learning.policies.chunked_cloning import train_bc
 from pentathlon.learning.policies.iql import Critics, advantage_weights, expectile_loss, train_iql
 
@@ -61,8 +61,8 @@ def test_it_finds_the_better_of_two_behaviours_where_cloning_averages(
     walks = corridor(make_trajectory)
     recipe = IqlRecipe(hidden=(32, 32), steps=300, learning_rate=3e-3, batch_size=64, discount=0.95, target_rate=0.05)
     losses: list[float] = []
-    policy = train_iql(walks, recipe, seed=0, progress=lambda done, total, loss: losses.append(loss))
-    cloned = train_bc(walks, BcRecipe(horizon=1, selection=1.0, epochs=60), seed=0)
+    policy = train_iql(walks, recipe, Training(seed=0, progress=lambda done, total, loss: losses.append(loss)))
+    cloned = train_bc(walks, BcRecipe(horizon=1, selection=1.0, epochs=60), Training(seed=0))
     start = np.zeros(7, np.float32)
     assert policy.act(start).shape == (1, 7)
     assert policy.act(start).mean() == pytest.approx(0.1, abs=0.03)

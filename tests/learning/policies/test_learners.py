@@ -15,7 +15,7 @@ import torch
 
 from pentathlon.core.errors import DataError, UnknownIdError, UsageError
 from pentathlon.learning import policies as offline
-from pentathlon.learning.policies import LEARNERS, OfflinePolicy, OfflineRecipe, Trajectory, find_learner
+from pentathlon.learning.policies import LEARNERS, OfflinePolicy, OfflineRecipe, Training, Trajectory, find_learner
 from pentathlon.learning.policies.saving import load_policy, save_policy
 from pentathlon.learning.policies.training import report
 
@@ -33,7 +33,7 @@ def recipe_of(name: str) -> OfflineRecipe:
 
 
 def trained(name: str, data: list[Trajectory], seed: int = 0) -> OfflinePolicy:
-    return LEARNERS[name].train(data, recipe_of(name), seed)
+    return LEARNERS[name].train(data, recipe_of(name), Training(seed))
 
 
 def actions_of(policy: OfflinePolicy, trajectory: Trajectory) -> np.ndarray:
@@ -89,14 +89,14 @@ def test_a_state_of_another_recipe_is_refused(name: str, reaching: list[Trajecto
 def test_bad_data_is_refused(name: str, reaching: list[Trajectory]) -> None:
     learner, recipe = LEARNERS[name], recipe_of(name)
     with pytest.raises(DataError, match="leaves nothing of 0"):
-        learner.train([], recipe, 0)
+        learner.train([], recipe, Training(0))
     narrow = replace(reaching[0], embeddings=np.zeros((20, 3), np.float32))
     with pytest.raises(DataError, match=r"got \[3, 7\]"):
-        learner.train([narrow, *reaching], recipe, 0)
+        learner.train([narrow, *reaching], recipe, Training(0))
     if name in ("bc", "vinn"):
         failures = [replace(trajectory, rewards=np.zeros(20, np.float32)) for trajectory in reaching]
         with pytest.raises(DataError, match="'successful' leaves nothing of 12"):
-            learner.train(failures, recipe, 0)
+            learner.train(failures, recipe, Training(0))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_what_is_exported_exists() -> None:
 @EVERY
 def test_what_a_gpu_trained_acts_on_a_cpu(name: str, reaching: list[Trajectory], tmp_path: Path) -> None:
     before = torch.cuda.get_rng_state()
-    policy = LEARNERS[name].train(reaching, recipe_of(name), 0, device="cuda")
+    policy = LEARNERS[name].train(reaching, recipe_of(name), Training(0, device="cuda"))
     assert torch.equal(torch.cuda.get_rng_state(), before)
     save_policy(policy, name, tmp_path)
     actions = actions_of(load_policy(tmp_path), reaching[0])
@@ -157,7 +157,7 @@ def test_what_a_gpu_trained_acts_on_a_cpu(name: str, reaching: list[Trajectory],
 def test_a_training_without_a_finite_loss_ends(name: str, reaching: list[Trajectory]) -> None:
     recipe = replace(recipe_of(name), learning_rate=float("inf"))  # type: ignore[call-arg]
     with pytest.raises(DataError, match="Expected a finite loss, got .* Lower the learning rate"):
-        LEARNERS[name].train(reaching, recipe, 0)
+        LEARNERS[name].train(reaching, recipe, Training(0))
 
 
 def test_progress_is_told_a_hundred_times_and_at_the_end() -> None:

@@ -19,7 +19,7 @@ from pentathlon.events.act.policies.trained import open_encoder, save_policies
 from pentathlon.events.act.protocol import TRAINING_SEEDS
 from pentathlon.learning.policies.learners import find_learner
 from pentathlon.learning.policies.metrics import OfflineErrors, Poses, offline_errors
-from pentathlon.learning.policies.policy import OfflinePolicy
+from pentathlon.learning.policies.policy import OfflinePolicy, Training
 from pentathlon.learning.policies.recipes import OfflineRecipe
 from pentathlon.learning.policies.trajectories import HELD_OUT, Split, Trajectory, split
 from pentathlon.storage.files import refuse_taken
@@ -74,9 +74,8 @@ def train_policy(
     policies: dict[int, OfflinePolicy] = {}
     errors: dict[str, Any] = {}
     for seed in seeds:
-        policy = find_learner(learner).train(
-            parts.train, recipe, seed, device=default_device().type, progress=partial(_tell, say, seed)
-        )
+        how = Training(seed, default_device().type, partial(_tell, say, seed))
+        policy = find_learner(learner).train(parts.train, recipe, how)
         found = offline_errors(policy, parts.validation, gripper_poses)
         say(describe_errors(f"seed {seed}", found))
         policies[seed], errors[str(seed)] = policy, to_plain(found)

@@ -11,11 +11,11 @@ from torch import Tensor, nn
 
 from pentathlon.core.identity import to_plain
 from pentathlon.learning.policies.chunks import Rows, bounds_of, chunk_rows, chunk_starts
-from pentathlon.learning.policies.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
+from pentathlon.learning.policies.policy import Arrays, PolicyState, Settings, Training, observe, read_settings
 from pentathlon.learning.policies.recipes import BcRecipe
 from pentathlon.learning.policies.scaling import Standard
 from pentathlon.learning.policies.training import load_weights, perceptron, report, seeded, step, weights_of
-from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, embedding_size, select
+from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 
 class BcPolicy:
@@ -52,30 +52,23 @@ class BcPolicy:
         return cls(recipe, size, network, inputs, Standard.from_arrays(arrays, "outputs", recipe.horizon * JOINTS))
 
 
-def train_bc(
-    trajectories: Sequence[Trajectory],
-    recipe: BcRecipe,
-    seed: int,
-    device: str = "cpu",
-    progress: Progress | None = None,
-) -> BcPolicy:
+def train_bc(trajectories: Sequence[Trajectory], recipe: BcRecipe, training: Training) -> BcPolicy:
     """Trains by mean squared error in radians over whole chunks.
 
     Raises:
         DataError: when the selection is empty or embeddings differ in length.
     """
-    chosen = select(trajectories, recipe.selection)
-    size = embedding_size(chosen)
+    chosen, size = choose(trajectories, recipe.selection)
     bounds = bounds_of(chosen)
     starts = chunk_starts(bounds, recipe.horizon)
     chunks = chunk_rows(starts, bounds.lasts[starts], recipe.horizon)
     x = np.concatenate([trajectory.inputs for trajectory in chosen])[starts]
     actions = np.concatenate([trajectory.actions for trajectory in chosen])
     inputs, outputs = Standard.of(x), _target_statistics(actions, chunks)
-    with seeded(seed, device):
-        network = _network(recipe, size).to(device)
+    with seeded(training.seed, training.device):
+        network = _network(recipe, size).to(training.device)
         network.apply(_initialise)
-        _fit(network, inputs.apply_in_place(x), actions, chunks, outputs, recipe, device, progress)
+        _fit(network, inputs.apply_in_place(x), actions, chunks, outputs, recipe, training)
     return BcPolicy(recipe, size, network.cpu(), inputs, outputs)
 
 
@@ -101,9 +94,9 @@ def _fit(
     chunks: Rows,
     outputs: Standard,
     recipe: BcRecipe,
-    device: str,
-    progress: Progress | None,
+    training: Training,
 ) -> None:
+    device = training.device
     seen, targets, places = (torch.from_numpy(array).to(device) for array in (x, actions, chunks))
     mean, spread = torch.from_numpy(outputs.mean).to(device), torch.from_numpy(outputs.spread).to(device)
     optimiser = torch.optim.Adam(network.parameters(), lr=recipe.learning_rate)
@@ -115,4 +108,4 @@ def _fit(
             loss = nn.functional.mse_loss(predicted, targets[places[rows]].flatten(1))
             step(optimiser, loss)
             total += loss.detach() * len(rows)
-        report(progress, epoch, recipe.epochs, total / len(seen))
+        report(training.progress, epoch, recipe.epochs, total / len(seen))

@@ -14,18 +14,19 @@ from transformers import DecisionTransformerConfig, DecisionTransformerModel
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import to_plain
 from pentathlon.learning.policies.chunks import bounds_of
-from pentathlon.learning.policies.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
+from pentathlon.learning.policies.policy import (
+    Arrays,
+    PolicyState,
+    Progress,
+    Settings,
+    Training,
+    observe,
+    read_settings,
+)
 from pentathlon.learning.policies.recipes import DtRecipe
 from pentathlon.learning.policies.scaling import Standard
 from pentathlon.learning.policies.training import load_weights, report, seeded, step, weights_of
-from pentathlon.learning.policies.trajectories import (
-    JOINTS,
-    Floats,
-    Trajectory,
-    embedding_size,
-    select,
-    subsample,
-)
+from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose, select, subsample
 
 
 def returns_to_go(rewards: Floats) -> Floats:
@@ -155,29 +156,24 @@ def predict_actions(network: nn.Module, window: Window) -> Tensor:
     return predicted
 
 
-def train_dt(
-    trajectories: Sequence[Trajectory],
-    recipe: DtRecipe,
-    seed: int,
-    device: str = "cpu",
-    progress: Progress | None = None,
-) -> DtPolicy:
+def train_dt(trajectories: Sequence[Trajectory], recipe: DtRecipe, training: Training) -> DtPolicy:
     """Trains to predict each action of a window from what came before it and the return that followed.
 
     Raises:
         DataError: when the selection is empty or embeddings differ in length.
     """
-    chosen = [subsample(trajectory, recipe.period) for trajectory in select(trajectories, recipe.selection)]
-    size = embedding_size(chosen)
+    whole, size = choose(trajectories, recipe.selection)
+    chosen = [subsample(trajectory, recipe.period) for trajectory in whole]
     inputs = Standard.of(np.concatenate([trajectory.inputs for trajectory in chosen]))
     outputs = Standard.of(np.concatenate([trajectory.actions for trajectory in chosen]))
     highest_g = max(trajectory.total_reward_g for trajectory in chosen)
     scale = Scale(
         return_prompt(chosen, recipe.prompt_share), highest_g if highest_g > 0 else 1.0, max(map(len, chosen))
     )
-    with seeded(seed, device):
-        network = _network(recipe, size, scale).to(device)
-        _fit(network, HistoryWindows(chosen, inputs, outputs, scale, recipe.window, device), recipe, progress)
+    with seeded(training.seed, training.device):
+        network = _network(recipe, size, scale).to(training.device)
+        windows = HistoryWindows(chosen, inputs, outputs, scale, recipe.window, training.device)
+        _fit(network, windows, recipe, training.progress)
     return DtPolicy(recipe, size, scale, network.cpu(), inputs, outputs)
 
 

@@ -12,11 +12,11 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.core.identity import to_plain
-from pentathlon.learning.policies.policy import Arrays, PolicyState, Progress, Settings, observe, read_settings
+from pentathlon.learning.policies.policy import Arrays, PolicyState, Settings, Training, observe, read_settings
 from pentathlon.learning.policies.recipes import IqlRecipe
 from pentathlon.learning.policies.scaling import Standard
 from pentathlon.learning.policies.training import load_weights, perceptron, report, seeded, step, weights_of
-from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, embedding_size, select
+from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 LOG_SPREADS = (-5.0, 2.0)
 
@@ -113,29 +113,23 @@ class IqlPolicy:
         return cls(recipe, size, actor, inputs, Standard.from_arrays(arrays, "outputs", JOINTS))
 
 
-def train_iql(
-    trajectories: Sequence[Trajectory],
-    recipe: IqlRecipe,
-    seed: int,
-    device: str = "cpu",
-    progress: Progress | None = None,
-) -> IqlPolicy:
+def train_iql(trajectories: Sequence[Trajectory], recipe: IqlRecipe, training: Training) -> IqlPolicy:
     """Learns values by expectile regression and the actor by advantage-weighted regression.
 
     Raises:
         DataError: when the selection is empty or embeddings differ in length.
     """
-    chosen = select(trajectories, recipe.selection)
-    size = embedding_size(chosen)
+    chosen, size = choose(trajectories, recipe.selection)
     states = np.concatenate([trajectory.inputs for trajectory in chosen])
     actions = np.concatenate([trajectory.actions for trajectory in chosen])
     inputs, outputs = Standard.of(states), Standard.of(actions)
-    with seeded(seed, device):
+    with seeded(training.seed, training.device):
+        device = training.device
         transitions = _Transitions.of(chosen, inputs.apply_in_place(states), outputs.apply_in_place(actions), device)
         learner = _Learner(JOINTS + size, recipe, device)
         for number in range(1, recipe.steps + 1):
             loss = learner.learn(transitions.draw(recipe.batch_size))
-            report(progress, number, recipe.steps, loss)
+            report(training.progress, number, recipe.steps, loss)
     return IqlPolicy(recipe, size, learner.actor.cpu(), inputs, outputs)
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from pentathlon.core.errors import UnknownIdError
-from pentathlon.learning.policies.policy import OfflinePolicy
+from pentathlon.learning.policies.policy import OfflinePolicy, Training
 from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
+from pentathlon.learning.policies.trajectories import Trajectory
 
+Train: TypeAlias = Callable[[Sequence[Trajectory], Any, Training], OfflinePolicy]
 _FOLDER = "pentathlon.learning.policies"
 
 
@@ -36,9 +38,9 @@ class Learner:
     type_name: str
 
     @property
-    def train(self) -> Callable[..., OfflinePolicy]:
-        """``train(trajectories, recipe, seed, device="cpu", progress=None)``."""
-        train: Callable[..., OfflinePolicy] = self._find(self.function)
+    def train(self) -> Train:
+        """Trains a policy on trajectories by a recipe of this learner."""
+        train: Train = self._find(self.function)
         return train
 
     @property

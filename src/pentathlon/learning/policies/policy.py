@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -17,6 +18,15 @@ Progress: TypeAlias = Callable[[int, int, float], None]
 """Called now and then with the steps done, the steps in all and the latest loss."""
 
 RecipeType = TypeVar("RecipeType")
+
+
+@dataclass(frozen=True)
+class Training:
+    """How any learner is trained, beside its recipe."""
+
+    seed: int
+    device: str = "cpu"
+    progress: Progress | None = None
 
 
 class PolicyState(NamedTuple):

@@ -151,6 +151,16 @@ def embedding_size(trajectories: Sequence[Trajectory]) -> int:
     return sizes.pop()
 
 
+def choose(trajectories: Sequence[Trajectory], selection: Selection) -> tuple[tuple[Trajectory, ...], int]:
+    """Returns what a learner learns from, and the length of its embeddings.
+
+    Raises:
+        DataError: when the selection leaves nothing or embeddings differ in length.
+    """
+    chosen = select(trajectories, selection)
+    return chosen, embedding_size(chosen)
+
+
 def _check(trajectory_id: str, name: str, array: Floats, shape: tuple[int, ...]) -> None:
     if array.dtype != np.float32 or array.shape != shape:
         raise DataError(

@@ -14,14 +14,14 @@ from pentathlon.learning.policies.chunks import Rows, bounds_of, chunk_rows
 from pentathlon.learning.policies.policy import (
     Arrays,
     PolicyState,
-    Progress,
     Settings,
+    Training,
     observe,
     read_array,
     read_settings,
 )
 from pentathlon.learning.policies.recipes import VinnRecipe
-from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, embedding_size, select
+from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 EXTRA_CANDIDATES = 16
 
@@ -105,20 +105,13 @@ def neighbour_weights(distances: npt.NDArray[np.floating]) -> npt.NDArray[np.flo
     return weights
 
 
-def train_vinn(
-    trajectories: Sequence[Trajectory],
-    recipe: VinnRecipe,
-    seed: int,
-    device: str = "cpu",
-    progress: Progress | None = None,
-) -> VinnPolicy:
-    """Gathers the frames to look up; nothing is drawn and nothing is fitted, so seed and device change nothing.
+def train_vinn(trajectories: Sequence[Trajectory], recipe: VinnRecipe, training: Training) -> VinnPolicy:
+    """Gathers the frames to look up; nothing is drawn and nothing is fitted, so ``training`` changes nothing.
 
     Raises:
         DataError: when the selection is empty, or there is nothing to measure distances in.
     """
-    chosen = select(trajectories, recipe.selection)
-    size = embedding_size(chosen)
+    chosen, size = choose(trajectories, recipe.selection)
     if not size and not recipe.with_joints:
         raise DataError("Nearest neighbours need embeddings, got none. Encode the images or set with_joints.")
     keys = np.concatenate([t.inputs if recipe.with_joints or t.embeddings is None else t.embeddings for t in chosen])
@@ -126,6 +119,6 @@ def train_vinn(
     centre = keys.mean(axis=0, dtype=np.float64).astype(np.float32)
     keys -= centre
     actions = np.concatenate([trajectory.actions for trajectory in chosen])
-    if progress is not None:
-        progress(1, 1, 0.0)
+    if training.progress is not None:
+        training.progress(1, 1, 0.0)
     return VinnPolicy(recipe, size, Frames(keys, centre, actions, bounds_of(chosen).lasts))

@@ -107,6 +107,7 @@ def _mover(robot: SimulatedRobot, job: Job, episodes: Path) -> Mover:
 def clone_at(path: Path, about: dict[str, Any]) -> None:
     """Clones the policy whose settings lie at ``path`` from the episodes that ``about`` names."""
     from pentathlon.learning.policies.chunked_cloning import train_bc
+    from pentathlon.learning.policies.policy import Training
     from pentathlon.learning.policies.saving import save_policy
 
     location, files = about["location"], [Path(file) for file in about["episodes"]]
@@ -117,5 +118,5 @@ def clone_at(path: Path, about: dict[str, Any]) -> None:
             "Collect a larger tier."
         )
     with one_thread():
-        policy = train_bc(trajectories, STATE_BASED, seed=derive_seed("act-cloned", location) % 2**31)
+        policy = train_bc(trajectories, STATE_BASED, Training(derive_seed("act-cloned", location) % 2**31))
     save_policy(policy, "bc", path.parent)
