@@ -50,9 +50,9 @@ class Frames(PoolOptions):
 
     def _pack_dataset(self, runs: Runs) -> int:
         from pentathlon.events.act.data.dataset import get_dataset
-        from pentathlon.events.act.data.frames import Packing, pack_frames
+        from pentathlon.events.act.data.frames import pack_frames
 
         pool = self.pool(runs)
         dataset = get_dataset(self.source, pool=pool)
-        print(f"{self.out}: {pack_frames(dataset, self.out, Packing(self.size_px, self.every), pool=pool)} frames")
+        print(f"{self.out}: {pack_frames(dataset, self.out, self.size_px, every=self.every, pool=pool)} frames")
         return 0

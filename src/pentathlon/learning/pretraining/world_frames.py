@@ -33,13 +33,13 @@ class Recipe:
         houses: of the train split.
         frames_per_house: random reachable poses in each.
         episodes_per_task: of random play in each of the control tasks, a frame every second step.
-        size_px: side of a frame; 146 leaves room for crops of 128.
+        size_px: side of a frame.
     """
 
-    houses: int = 400
-    frames_per_house: int = 250
-    episodes_per_task: int = 16
-    size_px: int = 146
+    houses: int
+    frames_per_house: int
+    episodes_per_task: int
+    size_px: int
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from pentathlon.events.act.data.dataset import (
     open_dataset,
 )
 from pentathlon.events.act.data.episode_files import episode_path, read_episode, to_png, write_episode
-from pentathlon.events.act.data.frames import Packing, pack_frames
+from pentathlon.events.act.data.frames import pack_frames
 from pentathlon.events.act.data.merging import merge
 from pentathlon.events.act.data.overview import PAPER, overview, overview_table
 from pentathlon.events.act.data.plan import DataRecipe, find_recipe, make_recipe, plan_episodes
@@ -346,10 +346,10 @@ def test_episodes_of_another_task_or_size_do_not_join(
 
 def test_frames_of_another_size_are_not_mixed(collected: Path, tmp_path: Path) -> None:
     frames, dataset = tmp_path / "frames", open_dataset(collected)
-    assert pack_frames(dataset, frames, Packing(size_px=16)) == 12 * 3
-    assert pack_frames(dataset, frames, Packing(size_px=16)) == 12 * 3
-    assert pack_frames(dataset, tmp_path / "shared", Packing(size_px=16), pool=make_pool(2)) == 12 * 3
+    assert pack_frames(dataset, frames, 16) == 12 * 3
+    assert pack_frames(dataset, frames, 16) == 12 * 3
+    assert pack_frames(dataset, tmp_path / "shared", 16, pool=make_pool(2)) == 12 * 3
     for shard in frames.glob("*.npy"):
         assert shard.read_bytes() == (tmp_path / "shared" / shard.name).read_bytes()
     with pytest.raises(DataError, match=r"frames of 12 pixels in .*, got \[16, 16\]"):
-        pack_frames(dataset, frames, Packing(size_px=12))
+        pack_frames(dataset, frames, 12)

@@ -18,48 +18,43 @@ from pentathlon.storage.making import SERIAL, make_missing
 
 
 @dataclass(frozen=True)
-class Packing:
-    """How pictures are packed.
-
-    Attributes:
-        size_px: side of a frame; 146 leaves room for crops of 128.
-        every: one of so many pictures is taken; neighbours are nearly equal.
-    """
-
-    size_px: int = 146
-    every: int = 1
-
-
-@dataclass(frozen=True)
 class Job:
     """One shard: the pictures of one episode."""
 
     data: str
     index: int
-    packing: Packing
+    size_px: int
+    every: int
 
 
-def pack_frames(dataset: Dataset, out: Path, packing: Packing, *, pool: Pool = SERIAL) -> int:
+def pack_frames(dataset: Dataset, out: Path, size_px: int, *, every: int = 1, pool: Pool = SERIAL) -> int:
     """Writes the shards that are not there yet, one per episode, and returns the number of frames in all.
+
+    Args:
+        dataset: whose pictures are packed.
+        out: folder for the shards.
+        size_px: side of a frame.
+        every: one of so many pictures is taken; neighbours are nearly equal.
+        pool: who packs.
 
     Raises:
         DataError: when there are shards of another size.
     """
     data = str(dataset.folder.absolute())
     items = [
-        Item(str(out.absolute() / f"episode-{index:05d}.npy"), to_plain(Job(data, index, packing)))
+        Item(str(out.absolute() / f"episode-{index:05d}.npy"), to_plain(Job(data, index, size_px, every)))
         for index in range(len(dataset.trajectories()))
     ]
     make_missing(f"{__name__}:pack_episode", items, pool=pool)
-    return sum(_count(Path(item.path), packing) for item in items)
+    return sum(_count(Path(item.path), size_px) for item in items)
 
 
 def pack_episode(path: Path, about: dict[str, Any]) -> None:
     """Writes the shard that ``about``, a :class:`Job`, describes."""
     job = msgspec.convert(about, Job)
     pictures = _open(job.data).pictures(job.index)
-    chosen = (picture for number, picture in enumerate(pictures) if number % job.packing.every == 0)
-    write_shard(path, (fit_square(picture, job.packing.size_px) for picture in chosen))
+    chosen = (picture for number, picture in enumerate(pictures) if number % job.every == 0)
+    write_shard(path, (fit_square(picture, job.size_px) for picture in chosen))
 
 
 @lru_cache(maxsize=1)
@@ -67,11 +62,11 @@ def _open(data: str) -> Dataset:
     return get_dataset(data)
 
 
-def _count(path: Path, packing: Packing) -> int:
+def _count(path: Path, size_px: int) -> int:
     shard = np.load(path, mmap_mode="r")
-    if shard.shape[1:3] != (packing.size_px, packing.size_px):
+    if shard.shape[1:3] != (size_px, size_px):
         raise DataError(
-            f"Expected frames of {packing.size_px} pixels in {path}, got {list(shard.shape[1:3])}. "
+            f"Expected frames of {size_px} pixels in {path}, got {list(shard.shape[1:3])}. "
             "Choose another folder for the shards, or remove them."
         )
     return len(shard)
