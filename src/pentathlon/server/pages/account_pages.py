@@ -14,7 +14,7 @@ from pentathlon.server.api.schemas import Id, MadeView, Message, NewAccount, New
 from pentathlon.server.errors import ServerError
 from pentathlon.server.pages.forms import read_form
 from pentathlon.server.pages.page_route import PageRoute, local_path
-from pentathlon.server.pages.templating import render
+from pentathlon.server.pages.templating import render, render_form
 from pentathlon.server.queue.tables import Account
 
 router = APIRouter(route_class=PageRoute)
@@ -101,13 +101,12 @@ def revoke_token(office: Office, viewer: SignedIn, token_id: Id) -> RedirectResp
 
 
 def _sign_in_page(request: Request, office: ServerOffice, to: str, error: ServerError | None = None) -> HTMLResponse:
-    return render(
+    return render_form(
         request,
         "sign_in.html",
         None,
-        status=error.status if error else 200,
+        error,
         to=to,
-        error=str(error) if error else "",
         open_registration=office.settings.open_registration,
     )
 
@@ -120,15 +119,14 @@ def _account_page(
     made: MadeView | None = None,
     error: ServerError | None = None,
 ) -> HTMLResponse:
-    return render(
+    return render_form(
         request,
         "account.html",
         viewer,
-        status=error.status if error else 200,
+        error,
         tokens=api.get_tokens(office, viewer),
         present=request.cookies.get(TOKEN_COOKIE, "").split("_")[1:2],
         made=made,
-        error=str(error) if error else "",
     )
 
 

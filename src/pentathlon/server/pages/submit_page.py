@@ -19,7 +19,7 @@ from pentathlon.server.api.submission_routes import check_room, hand_in, post_re
 from pentathlon.server.errors import BadRequestError, ServerError
 from pentathlon.server.pages.forms import FORM_BYTES, as_shape, open_form, read_form, validate
 from pentathlon.server.pages.page_route import PageRoute
-from pentathlon.server.pages.templating import CHALLENGES, render
+from pentathlon.server.pages.templating import CHALLENGES, render_form
 from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.tables import TASK_LENGTH, Account
 from pentathlon.server.queue.uploads import check_disk
@@ -119,12 +119,11 @@ def _new_remote(form: RemoteForm) -> NewRemote:
 
 
 def _page(request: Request, office: ServerOffice, viewer: Account, error: ServerError | None = None) -> HTMLResponse:
-    return render(
+    return render_form(
         request,
         "submit.html",
         viewer,
-        status=error.status if error else 200,
-        error=str(error) if error else "",
+        error,
         limit_mib=office.settings.upload_limit_bytes // MEBIBYTE,
         boards=boards(office.settings),
         policy_boards=boards(office.settings, "policy"),

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from pentathlon.core import numbers
 from pentathlon.core.scores import Metric
 from pentathlon.server.api.schemas import ScoreView, TrialView
+from pentathlon.server.errors import ServerError
 from pentathlon.server.pages.assets import asset_url
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.tables import Account, Challenge, RemoteSource, Source
@@ -33,6 +34,14 @@ def render(
     """Fills a template in; ``viewer`` is who looks at the page."""
     text = _ENVIRONMENT.get_template(template).render(viewer=viewer, path=request.url.path, **values)
     return HTMLResponse(text, status)
+
+
+def render_form(
+    request: Request, template: str, viewer: Account | None, error: ServerError | None, **values: Any
+) -> HTMLResponse:
+    """Fills in the template of a page with a form, which tells why what was sent before was refused."""
+    status = error.status if error else 200
+    return render(request, template, viewer, status=status, error=str(error) if error else "", **values)
 
 
 def span(seconds: float) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pentathlon.core.errors import UsageError
 from pentathlon.core.eyes import Setting
+from pentathlon.worlds.houses.bodies.limits import check_limits
 
 ArmAction = Literal[
     "MoveAhead", "MoveBack", "RotateLeft", "RotateRight", "LookUp", "LookDown", "RaiseArm", "LowerArm",
@@ -65,7 +65,4 @@ class ArmSettings:
 
     def __post_init__(self) -> None:
         limits = {"step_m": 5.0, "angle_deg": 90.0, "arm_step_m": 0.5, "grasp_reach_m": 0.3, "fovy_deg": 179.0}
-        for name, limit in limits.items():
-            value = getattr(self, name)
-            if not 0.0 < value <= limit:
-                raise UsageError(f"Expected {name} above 0 and at most {limit}, got {value}.")
+        check_limits(self, limits)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.core.eyes import Renderer, Setting
+from pentathlon.worlds.houses.bodies.limits import check_limits
 from pentathlon.worlds.houses.graph.visibility import Viewpoint
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT, HouseScene
@@ -65,10 +66,7 @@ class NavigatorSettings:
 
     def __post_init__(self) -> None:
         limits = {"step_m": 5.0, "turn_deg": 180.0, "look_deg": 90.0, "radius_m": 0.6, "fovy_deg": 179.0}
-        for name, limit in limits.items():
-            value = getattr(self, name)
-            if not 0.0 < value <= limit:
-                raise UsageError(f"Expected {name} above 0 and at most {limit}, got {value}.")
+        check_limits(self, limits)
         if not 0.0 <= self.most_look_deg < 90.0:
             raise UsageError(f"Expected most_look_deg from 0 to below 90, got {self.most_look_deg}.")
         if self.collisions not in ("stop", "slide"):
