@@ -10,16 +10,21 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # What tests of several folders share lies here, the database of the tests beside those of the server.
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "server")]
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+BROWSER_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 INSTALL = "as root, make test installs it; otherwise: apt install"
 
 
@@ -56,6 +61,17 @@ NEEDS: dict[str, Callable[[], str | None]] = {
 def chromium() -> str | None:
     """The browser's program."""
     return CHROMIUM
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """The browser, started."""
+    from playwright import sync_api as playwright
+
+    with playwright.sync_playwright() as driver:
+        launched = driver.chromium.launch(executable_path=chromium, args=BROWSER_FLAGS)
+        yield launched
+        launched.close()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -98,6 +98,7 @@ def entrant_files(kind: str, code: str) -> dict[str, str]:
 
 
 def pack_files(files: dict[str, str]) -> bytes:
+    """Packs files without pressing them, so that what is in them can be found in the archive."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():

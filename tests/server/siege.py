@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import http.client
-import io
 import os
 import re
 import threading
 import time
-import zipfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +22,7 @@ from baits import Baits, open_listeners
 from hostile_agents import SUITE, TIGHT, YAML_BOMB, agent_files
 from hostile_archives import HOSTILE_ARCHIVES
 from hostile_archives import LIMITS as ARCHIVE_LIMITS
-from live_server import LiveServer, await_that, live_server
+from live_server import LiveServer, await_that, live_server, pack_files
 from live_server import agent_files as good_files
 
 from pentathlon.events.act.protocol import make_protocol
@@ -152,8 +150,8 @@ class Siege:
         )
         name = f"{title}, asleep" if asleep else title
         if hostile.is_harmless:
-            return Entry(name, packed(files), "finished", rewards_g=[0.0] * len(GOOD_G))
-        return Entry(name, packed(files), "failed" if asleep or hostile.passes_check else "refused", hostile.words)
+            return Entry(name, pack_files(files), "finished", rewards_g=[0.0] * len(GOOD_G))
+        return Entry(name, pack_files(files), "failed" if asleep or hostile.passes_check else "refused", hostile.words)
 
     def hand_in(self, entries: Sequence[Entry], users: int) -> list[Ended]:
         """Lets so many ordinary users hand entries in at once; returns when all have ended."""
@@ -190,7 +188,7 @@ def besieged(folder: Path) -> Iterator[Siege]:
         live_server(folder / "data", DRIVERS, limits=LIMITS, keep_trajectories=False, **usual) as server,
     ):
         processes = {part.name: part.process.pid for part in server.supervisor.parts if part.process}
-        neighbour = packed({**good_files(), "weights.txt": baits.upload_token})
+        neighbour = pack_files({**good_files(), "weights.txt": baits.upload_token})
         submission = server.submit(neighbour)
         assert server.wait_for_end(submission)["state"] == "finished"
         upload = server.settings.upload(submission)
@@ -200,27 +198,18 @@ def besieged(folder: Path) -> Iterator[Siege]:
 
 def good_entry() -> Entry:
     """A well-behaved agent."""
-    return Entry("good", packed(good_files()), "finished", rewards_g=GOOD_G)
+    return Entry("good", pack_files(good_files()), "finished", rewards_g=GOOD_G)
 
 
 def yaml_bomb() -> Entry:
     """A configuration that takes all memory when it is read."""
-    return Entry("yaml_bomb", packed({"hydra.yaml": YAML_BOMB}), "refused", (" MiB of memory", "took more than"))
+    return Entry("yaml_bomb", pack_files({"hydra.yaml": YAML_BOMB}), "refused", (" MiB of memory", "took more than"))
 
 
 def hostile_archive(title: str, folder: Path) -> Entry:
     """An archive that must not be unpacked."""
     make, words = HOSTILE_ARCHIVES[title]
     return Entry(title, make(folder / "upload").read_bytes(), "refused", words.split("|"))
-
-
-def packed(files: dict[str, str]) -> bytes:
-    """Packs files without pressing them, so that what is in them can be found in the archive."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
 
 
 def _hand_in(server: LiveServer, user: str, entries: Sequence[Entry]) -> list[Ended]:

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from pentathlon.server.errors import ConflictError
-from pentathlon.server.queue.claims import ClaimLostError
+from pentathlon.server.queue.claims import ClaimLostError, Claims
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.fairness import TURN, next_place
 from pentathlon.server.queue.forecast import Forecaster
@@ -28,6 +28,13 @@ def order(desk: Desk) -> list[str]:
     with desk.database.read() as session:
         queued = select(Submission.id).where(Submission.state == "queued")
         return list(session.scalars(queued.order_by(Submission.priority, Submission.entered_s, Submission.id)))
+
+
+def _break_off(claims: Claims, submission: Submission, times: int) -> None:
+    for number in range(times):
+        claim = claims.take(submission.id, number)
+        assert claim is not None
+        claims.give_back(claim, "The server failed.", fruitless=True)
 
 
 def test_the_second_of_one_comes_behind_the_first_of_others(desk: Desk) -> None:
@@ -150,10 +157,7 @@ def test_what_breaks_every_worker_fails_in_the_end(desk_for: DeskMaker) -> None:
     desk = desk_for(fruitless_claims_limit=3)
     submission = desk.submit(desk.account("ada")[0])
     claims = desk.claims("robot-1")
-    for number in range(3):
-        claim = claims.take(submission.id, number)
-        assert claim is not None
-        claims.give_back(claim, "The server failed.", fruitless=True)
+    _break_off(claims, submission, times=3)
     assert claims.take(submission.id, 3) is None
     assert desk.look(submission).state == "failed"
     assert "broke off 3 times" in desk.look(submission).reason
@@ -243,10 +247,7 @@ def test_an_upload_that_breaks_the_clerk_is_refused_in_the_end(desk_for: DeskMak
     desk = desk_for(fruitless_claims_limit=2)
     submission = desk.submit(desk.account("ada")[0], source="upload")
     claims = desk.claims("clerk", "checks")
-    for number in range(2):
-        claim = claims.take(submission.id, number)
-        assert claim is not None
-        claims.give_back(claim, "The server failed.", fruitless=True)
+    _break_off(claims, submission, times=2)
     assert claims.take(submission.id, 2) is None
     assert desk.look(submission).state == "refused"
 

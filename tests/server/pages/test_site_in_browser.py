@@ -19,7 +19,6 @@ from pentathlon.server.robots.drivers import SIMULATED
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 CONTRAST = runpy.run_path(str(Path(__file__).parents[2] / "report" / "test_site_browser.py"))["CONTRAST"]
 
 pytestmark = [
@@ -39,16 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(data, ("stand_in_robot:slow", SIMULATED), open_registration=True) as server:
         server.post(f"/api/robots/{SIMULATION}/pause")
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    from playwright import sync_api as playwright
-
-    with playwright.sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -3,18 +3,14 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import mujoco
-import numpy as np
 import pytest
+from house_checks import check_at_rest_with_a_true_graph
 
 from pentathlon.core import UnknownIdError, UsageError
 from pentathlon.worlds.houses.assets.asset import Asset
 from pentathlon.worlds.houses.files.checks import problems
 from pentathlon.worlds.houses.files.house_files import house_bytes
-from pentathlon.worlds.houses.graph.relations import build_graph
-from pentathlon.worlds.houses.graph.truths import false_facts
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import asset_of, compile_house
 from pentathlon.worlds.houses.splits import SEEDS, split_house, split_seeds
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
@@ -45,14 +41,7 @@ def test_generated_houses_hold(seed: int, rooms: int | None) -> None:
 
 
 def test_a_generated_house_is_at_rest_and_its_graph_true(generated_house: House) -> None:
-    scene = compile_house(generated_house)
-    data = scene.new_data()
-    graph = build_graph(scene, data, ObjectGeometry(scene))
-    assert list(false_facts(scene, data, graph)) == []
-    bodies = [scene.body_id(item.id) for item in generated_house.objects]
-    before = data.xpos[bodies].copy()
-    mujoco.mj_step(scene.model, data, nstep=round(1.0 / scene.model.opt.timestep))
-    assert np.linalg.norm(data.xpos[bodies] - before, axis=1).max() < 0.02
+    check_at_rest_with_a_true_graph(generated_house)
 
 
 def test_sizes_and_masses_of_small_things_vary_as_in_excalibur(generated_house: House) -> None:

@@ -17,6 +17,13 @@ def _receptacle(type_name: str, name: str) -> Receptacle:
     return next(item for item in variant(type_name, 0).receptacles if item.name == name)
 
 
+def _in_counter(object_id: str, type_name: str, place_m: tuple[float, float, float]) -> PlacedObject:
+    x, y, z = place_m
+    return PlacedObject(
+        object_id, type_name, "kitchen", (1.3 + x, 3.55 + y, z + 0.001), support=Support("in", "counter")
+    )
+
+
 @pytest.fixture(scope="session")
 def kitchen_house() -> House:
     """A kitchen with the appliances that verbs need, things on its table, one in a drawer, and a hall behind a door."""
@@ -39,20 +46,8 @@ def kitchen_house() -> House:
             PlacedObject("mug", "Mug", "kitchen", (2.9, 1.3, table), support=on_table, state=State(dirty=True)),
             PlacedObject("plate", "Plate", "kitchen", (1.95, 1.3, table), support=on_table, state=State(dirty=True)),
             PlacedObject("bottle", "WineBottle", "kitchen", (3.15, 1.0, table), support=on_table),
-            PlacedObject(
-                "spoon",
-                "Spoon",
-                "kitchen",
-                (1.3 + drawer[0], 3.55 + drawer[1], drawer[2] + 0.001),
-                support=Support("in", "counter"),
-            ),
-            PlacedObject(
-                "jar",
-                "Jar",
-                "kitchen",
-                (1.3 + cupboard[0], 3.55 + cupboard[1], cupboard[2] + 0.001),
-                support=Support("in", "counter"),
-            ),
+            _in_counter("spoon", "Spoon", drawer),
+            _in_counter("jar", "Jar", cupboard),
             PlacedObject("book", "Book", "kitchen", (3.4, 2.9, 0.0005)),
             PlacedObject("box", "Box", "kitchen", (0.4, 1.6, 0.0005)),
             PlacedObject("blinds", "Blinds", "kitchen", (2.9, 0.062, 1.6), yaw_deg=180.0),
