@@ -204,7 +204,7 @@ def test_wrong_recipes_are_refused(changes: str) -> None:
 
 
 def test_folders_that_hold_no_agent_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no agent folder"):
+    with pytest.raises(DataError, match="is no folder of a policy: expected entrant.json"):
         resolve_entrant(f"policy@{tmp_path}").make()
     (tmp_path / "trained.json").write_text("{}")
     with pytest.raises(DataError, match="Expected a trained policy"):
@@ -253,7 +253,7 @@ def test_a_study_trains_what_is_missing_and_leaves_rows_without_an_encoder_visib
         "| ResNet-50",
         "| R3M",
     ]
-    assert "| 4.0 [4.0, 4.0] | 0.0 | 100.0 [61.0, 100.0] |" in rows[1]
+    assert "| 4.00 [2.16, –] | 0.0 | 100.0 [61.0, 100.0] |" in rows[1]
     assert rows[0].count("—") == 5
 
 
