@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pentathlon.core import DataError, Outcome, Workspace, content_hash
+from pentathlon.core import DataError, EntrantEntry, Outcome, Workspace, content_hash
 from pentathlon.engine.workers.workbench import Workbench
 from pentathlon.events.see.data.demonstrations import make_demonstrations
 from pentathlon.events.see.data.lerobot import export_lerobot
@@ -23,6 +23,7 @@ from pentathlon.events.see.trial import open_environment
 from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.storage.lerobot import DatasetInfo, Episode, episode_paths, write_dataset
 
+ENTRY = EntrantEntry("stub", "encoder", "", "see_stubs:stub")
 REACH = make_protocol("trifinger-reach-cube", "lite")
 SMALL = replace(REACH, demonstrations=2, evaluation_episodes=2, seeds=(100,), recipe=replace(REACH.recipe, epochs=2))
 
@@ -30,7 +31,7 @@ SMALL = replace(REACH, demonstrations=2, evaluation_episodes=2, seeds=(100,), re
 def run(protocol: SeeProtocol, given: Any, encoder: Any, folder: Path) -> tuple[list[Outcome], bytes]:
     """The outcomes of the first heat, and its trained policy."""
     task = SeeTask(protocol, given)
-    outcomes = list(Workbench(task, encoder, Workspace(folder)).run(task.heats()[0]))
+    outcomes = list(Workbench(task, encoder, Workspace(folder), ENTRY).run(task.heats()[0]))
     assert {outcome.error for outcome in outcomes} == {""}
     return outcomes, (folder / outcomes[0].artifacts["policy"]).read_bytes()
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from see_stubs import Spoiled
 
-from pentathlon.core import EntrantError, Outcome, Workspace, resolve_entrant
+from pentathlon.core import EntrantEntry, EntrantError, Outcome, Workspace, resolve_entrant
 from pentathlon.engine.workers.workbench import Workbench
 from pentathlon.events.see import trial
 from pentathlon.events.see.features import training_set
@@ -25,6 +25,7 @@ from pentathlon.models.encoders.factories import pixels, random_vit
 from pentathlon.storage import ArrayCache
 
 NAME = "dmcontrol-reacher-easy"
+ENTRY = EntrantEntry("stub", "encoder", "", "see_stubs:stub")
 
 
 def rehearsed(**changes: Any) -> SeeTask:
@@ -33,7 +34,7 @@ def rehearsed(**changes: Any) -> SeeTask:
 
 
 def run(task: SeeTask, encoder: Any, folder: Path) -> list[Outcome]:
-    return list(Workbench(task, encoder, Workspace(folder)).run(task.heats()[0]))
+    return list(Workbench(task, encoder, Workspace(folder), ENTRY).run(task.heats()[0]))
 
 
 @pytest.fixture(scope="module")

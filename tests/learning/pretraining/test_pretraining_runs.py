@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -176,26 +173,3 @@ def test_byol_trains_a_resnet_that_enters(frames: str, tmp_path: Path) -> None:
     entrant = factories.trained(str(encoder), device="cpu")
     assert isinstance(entrant.network, ResNet)
     assert (entrant.spec.dim, entrant.spec.image_size) == (512, (32, 32))
-
-
-BARE = """
-import sys
-from importlib.abc import MetaPathFinder
-class Refuse(MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"mujoco", "tyro", "rich", "transformers", "av", "msgspec", "pyarrow", "numba"}:
-            raise ImportError(name)
-sys.meta_path.insert(0, Refuse())
-from pentathlon.learning.pretraining.mae import main
-main()
-"""
-
-
-def test_module_runs_with_torch_numpy_safetensors_and_pillow_alone(frames: str, tmp_path: Path) -> None:
-    flags = ["--data", frames, "--out", str(tmp_path / "bare"), "--size", "tiny", "--image-size", "32"]
-    flags += ["--epochs", "0.3", "--batch-size", "4", "--threads", "1", "--no-compile"]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", BARE, *flags]
-    finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert finished.returncode == 0, finished.stderr
-    assert (tmp_path / "bare" / "encoder.safetensors").stat().st_size < 15_000_000
