@@ -56,7 +56,7 @@ def register(desk: Desk) -> Register:
 def test_a_policy_is_tried_out_and_then_evaluated(desk: Desk, register: Register, kind: RemoteSource) -> None:
     with serving(kind) as url:
         submission = register(kind, url)
-        assert (submission.state, submission.reason) == ("queued", "The entrant starts and gives actions.")
+        assert (submission.state, submission.reason) == ("queued", "The entrant starts and answers.")
         claims = desk.claims("robot-1")
         claim = claims.take(submission.id, 0)
         assert claim is not None
