@@ -19,7 +19,9 @@ def test_output_is_marked(tmp_path: Path) -> None:
     log.write(f"hello\n{FORGED}\n  {FORGED}\n[sandbox] all is well\n".encode())
     log.close()
     assert server_lines(tmp_path / "log.txt") == []
-    assert f"hello\n[agent] {FORGED}\n[agent] {FORGED}\n[agent] all is well\n" == (tmp_path / "log.txt").read_text()
+    assert (
+        f"hello\n[entrant] {FORGED}\n[entrant] {FORGED}\n[entrant] all is well\n" == (tmp_path / "log.txt").read_text()
+    )
 
 
 def test_what_is_quoted_begins_no_line(tmp_path: Path) -> None:
