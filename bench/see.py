@@ -21,12 +21,12 @@ import torch
 import tyro
 
 from pentathlon.core import resolve_entrant
-from pentathlon.core.cpus import usable_cpus
 from pentathlon.events.see.protocol import make_protocol
 from pentathlon.events.see.rollouts import play
 from pentathlon.events.see.trial import open_environment
 from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
+from pentathlon.storage.cpus import usable_cpus
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pentathlon.core.cpus import usable_cpus
+from pentathlon.storage.cpus import usable_cpus
 
 PACKAGES = (
     "pentathlon",

@@ -14,10 +14,10 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.trial import Heat
 from pentathlon.engine.workers.executor import WorkerMessage
 from pentathlon.engine.workers.wire import Lost, WorkerSetup, decode_message, encode
+from pentathlon.storage.cpus import usable_cpus
 from pentathlon.storage.files import disk_errors
 
 # One thread each: cores are shared out by workers, and sums do not depend on how many there are.

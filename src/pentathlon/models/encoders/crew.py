@@ -11,10 +11,10 @@ import numpy as np
 import torch
 
 from pentathlon.core.closing import Closing
-from pentathlon.core.cpus import usable_cpus
 from pentathlon.core.entrants import Encoder, Floats, Images
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
+from pentathlon.storage.cpus import usable_cpus
 
 Result = TypeVar("Result")
 ENCODE_BATCH = 64

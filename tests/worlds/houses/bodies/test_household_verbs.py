@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.houses.bodies.household import FilmSettings, Gaze, Household
-from pentathlon.worlds.houses.bodies.household_deeds import Step
-from pentathlon.worlds.houses.bodies.household_places import contents, hidden_in, riders
-from pentathlon.worlds.houses.bodies.household_slices import compile_for_films
-from pentathlon.worlds.houses.bodies.household_verbs import VERBS, RefusedError, do, film, why_not
-from pentathlon.worlds.houses.bodies.household_walk import REACH_M, gap_m, walking_map
+from pentathlon.worlds.houses.bodies.household.deeds import Step
+from pentathlon.worlds.houses.bodies.household.person import FilmSettings, Gaze, Household
+from pentathlon.worlds.houses.bodies.household.places import contents, hidden_in, riders
+from pentathlon.worlds.houses.bodies.household.slices import compile_for_films
+from pentathlon.worlds.houses.bodies.household.verbs import VERBS, RefusedError, do, film, why_not
+from pentathlon.worlds.houses.bodies.household.walk import REACH_M, gap_m, walking_map
 from pentathlon.worlds.houses.house import House
 
 START = Gaze(1.2, 2.0, 0.0)

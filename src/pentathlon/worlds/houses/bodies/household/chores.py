@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Ability, Receptacle
-from pentathlon.worlds.houses.bodies.household import Household
-from pentathlon.worlds.houses.bodies.household_deeds import (
+from pentathlon.worlds.houses.bodies.household.deeds import (
     DEEDS,
     Step,
     Verb,
@@ -19,8 +18,9 @@ from pentathlon.worlds.houses.bodies.household_deeds import (
     rest,
     too_far,
 )
-from pentathlon.worlds.houses.bodies.household_places import find_spot, receptacle_frame
-from pentathlon.worlds.houses.bodies.household_walk import face
+from pentathlon.worlds.houses.bodies.household.person import Household
+from pentathlon.worlds.houses.bodies.household.places import find_spot, receptacle_frame
+from pentathlon.worlds.houses.bodies.household.walk import face
 
 OVER_BASIN_M = 0.07
 

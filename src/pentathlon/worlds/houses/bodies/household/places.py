@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.asset import Receptacle
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed
-from pentathlon.worlds.houses.bodies.household import Household
-from pentathlon.worlds.houses.bodies.household_slices import upright
+from pentathlon.worlds.houses.bodies.household.person import Household
+from pentathlon.worlds.houses.bodies.household.slices import upright
 
 Floats = NDArray[np.float64]
 ABOVE_M, BELOW_M = 0.03, 0.07

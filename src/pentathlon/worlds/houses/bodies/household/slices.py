@@ -15,7 +15,7 @@ from pentathlon.worlds.houses.house import House, PlacedObject
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 
 if TYPE_CHECKING:
-    from pentathlon.worlds.houses.bodies.household import Household
+    from pentathlon.worlds.houses.bodies.household.person import Household
 
 Floats = NDArray[np.float64]
 SUFFIX = "/slice"

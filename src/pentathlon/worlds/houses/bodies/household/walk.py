@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pentathlon.worlds.houses.bodies.household import Gaze, Household, shares
+from pentathlon.worlds.houses.bodies.household.person import Gaze, Household, shares
 from pentathlon.worlds.houses.graph.visibility import unblocked
 from pentathlon.worlds.houses.ways.navigation import RADIUS_M, NavigationMap
 

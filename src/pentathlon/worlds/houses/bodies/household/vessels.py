@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from pentathlon.worlds.houses.bodies.household import Household
-from pentathlon.worlds.houses.bodies.household_chores import basin_of, under_tap
-from pentathlon.worlds.houses.bodies.household_deeds import (
+from pentathlon.worlds.houses.bodies.household.chores import basin_of, under_tap
+from pentathlon.worlds.houses.bodies.household.deeds import (
     Step,
     Verb,
     glide,
@@ -18,9 +17,10 @@ from pentathlon.worlds.houses.bodies.household_deeds import (
     rest,
     too_far,
 )
-from pentathlon.worlds.houses.bodies.household_places import receptacle_frame
-from pentathlon.worlds.houses.bodies.household_slices import upright
-from pentathlon.worlds.houses.bodies.household_walk import face, lean_towards, walking_map
+from pentathlon.worlds.houses.bodies.household.person import Household
+from pentathlon.worlds.houses.bodies.household.places import receptacle_frame
+from pentathlon.worlds.houses.bodies.household.slices import upright
+from pentathlon.worlds.houses.bodies.household.walk import face, lean_towards, walking_map
 from pentathlon.worlds.houses.scene.house_scene import room_of_point
 
 Floats = NDArray[np.float64]

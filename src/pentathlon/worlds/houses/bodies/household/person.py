@@ -18,7 +18,7 @@ from pentathlon.core.errors import UnknownIdError
 from pentathlon.core.eyes import Setting
 from pentathlon.worlds.houses.assets.asset import Ability, State
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed, set_opening, set_state
-from pentathlon.worlds.houses.bodies.household_slices import beside, slice_of, upright, whole_of
+from pentathlon.worlds.houses.bodies.household.slices import beside, slice_of, upright, whole_of
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, conditions
 from pentathlon.worlds.rendering import CameraPose, Eyes, open_eyes

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.houses.bodies.household import Household
-from pentathlon.worlds.houses.bodies.household_chores import CHORES
-from pentathlon.worlds.houses.bodies.household_deeds import DEEDS, Step, Verb, rest
-from pentathlon.worlds.houses.bodies.household_places import door_of
-from pentathlon.worlds.houses.bodies.household_slices import whole_of
-from pentathlon.worlds.houses.bodies.household_vessels import VESSELS
+from pentathlon.worlds.houses.bodies.household.chores import CHORES
+from pentathlon.worlds.houses.bodies.household.deeds import DEEDS, Step, Verb, rest
+from pentathlon.worlds.houses.bodies.household.person import Household
+from pentathlon.worlds.houses.bodies.household.places import door_of
+from pentathlon.worlds.houses.bodies.household.slices import whole_of
+from pentathlon.worlds.houses.bodies.household.vessels import VESSELS
 
 FRAMES_PER_S = 12
 VERBS: dict[str, Verb] = {**DEEDS, **CHORES, **VESSELS}

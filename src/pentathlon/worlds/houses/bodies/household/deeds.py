@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.asset import Point
-from pentathlon.worlds.houses.bodies.household import Household, shares
-from pentathlon.worlds.houses.bodies.household_places import (
+from pentathlon.worlds.houses.bodies.household.person import Household, shares
+from pentathlon.worlds.houses.bodies.household.places import (
     door_of,
     find_spot,
     hidden_in,
@@ -23,7 +23,7 @@ from pentathlon.worlds.houses.bodies.household_places import (
     riders,
     riders_of_joint,
 )
-from pentathlon.worlds.houses.bodies.household_walk import (
+from pentathlon.worlds.houses.bodies.household.walk import (
     REACH_M,
     face,
     find_stand,

@@ -1,0 +1,1 @@
+"""Somebody at home who does what a verb says: open, take, slice, heat, clean."""
