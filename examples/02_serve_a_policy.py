@@ -21,7 +21,7 @@ import tyro
 
 from pentathlon.core import ArraySpec, InteractionSpec
 from pentathlon.core.entrants import Floats, Observation
-from pentathlon.events.act.policies.serving import serve_policy
+from pentathlon.models.remote.serving import serve_entrant
 
 
 class Nodding:
@@ -54,4 +54,4 @@ class Arguments:
 if __name__ == "__main__":
     arguments = tyro.cli(Arguments)
     # The class rather than an object of it: every worker of a run gets a policy of its own.
-    serve_policy(Nodding, arguments.host, arguments.port, token=os.environ.get("PENTATHLON_REMOTE_TOKEN", ""))
+    serve_entrant(Nodding, arguments.host, arguments.port, token=os.environ.get("PENTATHLON_REMOTE_TOKEN", ""))

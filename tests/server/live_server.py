@@ -6,6 +6,7 @@ import io
 import json
 import os
 import socket
+import tempfile
 import threading
 import time
 import zipfile
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pentathlon.core.entrant_folder import load_entrant
+from pentathlon.core.entrants import Kind
 from pentathlon.server.client import Client
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.settings import ServerSettings
@@ -95,6 +98,14 @@ def entrant_files(kind: str, code: str) -> dict[str, str]:
     """The folder of an entrant of any kind, whose code has a function ``make``."""
     manifest = {"format": "pentathlon-entrant-v1", "kind": kind, "factory": "entrant:make"}
     return {"entrant.json": json.dumps(manifest), "entrant.py": code}
+
+
+def built(folder: Path, kind: Kind, code: str) -> Any:
+    """Builds an entrant from a folder of this kind in this process."""
+    place = Path(tempfile.mkdtemp(dir=folder))
+    for name, content in entrant_files(kind, code).items():
+        (place / name).write_text(content)
+    return load_entrant(place, kind)
 
 
 def pack_files(files: dict[str, str]) -> bytes:

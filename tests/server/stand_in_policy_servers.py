@@ -12,7 +12,7 @@ import numpy as np
 from websockets.sync.server import ServerConnection, serve
 
 from pentathlon.events.act.policies.numpy_maps import decode_map, encode_map
-from pentathlon.events.act.policies.serving import open_server
+from pentathlon.models.remote.serving import open_server
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import entrant_code
 import pytest
 import toy_tasks
-from live_server import LiveServer, entrant_files, live_server, pack_files
+from live_server import LiveServer, built, entrant_files, live_server, pack_files
 
 from pentathlon.cli.main import main
+from pentathlon.core.entrants import Kind
 from pentathlon.core.registry import TASKS
 from pentathlon.engine import RunFolder
+from pentathlon.models.remote.serving import open_server
 from pentathlon.server.client import RefusedError
 from pentathlon.server.sandbox import sandbox_problem
 
@@ -22,7 +25,7 @@ pytestmark = [
 ]
 
 SEE = "see/metaworld-drawer-open-sprint-v1"
-WALK, BRIGHTNESS = (row.id for row in toy_tasks.TABLE)
+WALK, BRIGHTNESS, SHADES = (row.id for row in toy_tasks.TABLE)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     toy_tasks.install(folder / "packages")
     for row in toy_tasks.TABLE:
         TASKS.register(row)
-    offered = {"tasks": (SEE, WALK, BRIGHTNESS), "rehearse": True}
+    offered = {"tasks": (SEE, WALK, BRIGHTNESS, SHADES), "rehearse": True, "remote_hosts": ("127.0.0.1",)}
     with live_server(folder / "data", (), (folder / "packages",), **offered) as server:
         yield server
     for row in toy_tasks.TABLE:
@@ -106,9 +109,32 @@ def test_a_running_submission_can_be_cancelled(server: LiveServer) -> None:
     assert server.wait_for_end(good)["state"] == "finished"
 
 
-def test_only_policies_are_served_remotely(server: LiveServer) -> None:
-    wanted = {"task": WALK, "url": "ws://127.0.0.1:1", "source": "remote"}
-    with pytest.raises(RefusedError, match="takes no remote"):
-        server.post_json("/api/submissions/remote", wanted)
+@pytest.mark.parametrize(
+    ("task", "kind", "code"),
+    [
+        (SHADES, "encoder", entrant_code.encoder()),
+        (WALK, "agent", entrant_code.agent()),
+        (BRIGHTNESS, "judge", entrant_code.judge()),
+    ],
+)
+def test_each_kind_can_be_served_by_its_owner(
+    server: LiveServer, tmp_path: Path, task: str, kind: Kind, code: str
+) -> None:
+    with open_server(built(tmp_path, kind, code), token="hush") as url:
+        wanted = {"task": task, "url": url, "token": "hush"}
+        view = server.wait_for_end(server.post_json("/api/submissions/remote", wanted)["id"])
+    assert (view["state"], view["reason"], view["source"]) == ("finished", "", "remote")
+    assert view["scores"][0]["value"] == 100.0
+    assert RunFolder.open(server.settings.run(view["id"])).info.kind == kind
+
+
+def test_a_server_of_another_kind_or_another_project_is_refused(server: LiveServer, tmp_path: Path) -> None:
+    with open_server(built(tmp_path, "judge", entrant_code.judge())) as url:
+        wanted = {"task": WALK, "url": url}
+        view = server.wait_for_end(server.post_json("/api/submissions/remote", wanted)["id"])
+    assert view["state"] == "refused"
+    assert "'kind': the task expects 'agent', the entrant declares 'judge'" in view["reason"]
+    with pytest.raises(RefusedError, match="openpi serves policies alone"):
+        server.post_json("/api/submissions/remote", {**wanted, "source": "openpi"})
     with pytest.raises(RefusedError, match="does not offer 'act/pour-v1'"):
         server.post_json("/api/submissions/remote", {**wanted, "task": "act/pour-v1"})

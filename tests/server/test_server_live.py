@@ -21,9 +21,9 @@ from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
 from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.data.episode_files import read_episode, write_episode
 from pentathlon.events.act.data.merging import merge
-from pentathlon.events.act.policies.serving import open_server
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.trial import WATCH_EVERY_STEPS
+from pentathlon.models.remote.serving import open_server
 from pentathlon.server.client import RefusedError
 from pentathlon.storage.video import read_mp4
 

@@ -12,8 +12,9 @@ from stand_in_policy_servers import serving
 from stand_in_robot import StandInRobot
 
 from pentathlon.core.errors import EntrantError
-from pentathlon.events.act.policies import foreign, remote
+from pentathlon.events.act.policies import foreign
 from pentathlon.events.act.protocol import make_protocol
+from pentathlon.models.remote import connection
 from pentathlon.server.queue.clerk import Clerk
 from pentathlon.server.queue.outputs import read_log
 from pentathlon.server.queue.submissions import Entry, accept
@@ -30,7 +31,7 @@ Register = Callable[[RemoteSource, str], Submission]
 
 @pytest.fixture
 def desk(desk_for: DeskMaker, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    for module in (foreign, remote):
+    for module in (foreign, connection):
         monkeypatch.setattr(module, "HELLO_LIMIT_S", 1.0)
     return desk_for(remote_hosts=("127.0.0.1",))
 
@@ -83,7 +84,7 @@ def test_another_kind_than_registered_is_refused(
 def test_one_that_is_away_is_refused(register: Register) -> None:
     submission = register("openpi", "ws://127.0.0.1:1")
     assert submission.state == "refused"
-    assert "Expected a server of openpi. No policy server answers at ws://127.0.0.1:1" in submission.reason
+    assert "Expected a server of openpi. No server answers at ws://127.0.0.1:1" in submission.reason
 
 
 @pytest.mark.parametrize(

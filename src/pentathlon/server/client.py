@@ -63,7 +63,7 @@ class Client:
         return self._hand_in(f"/api/submissions?{query}", lambda: archive.open("rb"), headers)
 
     def register(self, url: str, *, source: str, token: str, task: str, challenge: str, title: str) -> dict[str, Any]:
-        """Registers a remote policy; sending it again after a broken connection makes no second submission."""
+        """Registers a remote entrant; sending it again after a broken connection makes no second submission."""
         wanted = {"source": source, "url": url, "token": token, "task": task, "challenge": challenge, "title": title}
         body = json.dumps(wanted).encode()
         headers = {"Content-Length": str(len(body)), "Content-Type": "application/json"}

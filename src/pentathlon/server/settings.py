@@ -25,7 +25,7 @@ class ServerSettings:
         drivers: ``module:factory`` of each robot, called as ``factory(name, image_size)``.
         workers: processes that run the tasks that need no robot.
         open_registration: whether anybody may make an account; otherwise only operators make them.
-        remote_hosts: hosts that remote policies may be on; ``*`` allows any public address.
+        remote_hosts: hosts that remote entrants may be on; ``*`` allows any public address.
         upload_limit_bytes: size of the largest archive taken.
         unfinished_limit: submissions of one account that may be under way at once.
         requests_per_second: of one account, on average.
@@ -35,7 +35,7 @@ class ServerSettings:
         fruitless_claims_limit: workers that may be lost in a row over the same trial before the submission fails.
         keep_trajectories: whether workers keep joints, actions and pictures for the operator to merge into a dataset.
         rehearse: run each task's rehearsal, which takes seconds and whose numbers mean nothing, to try a server out.
-        limits: what an uploaded entrant may use; ``total_s`` holds for remote policies too.
+        limits: what an uploaded entrant may use; ``total_s`` holds for remote entrants too.
     """
 
     data: Path

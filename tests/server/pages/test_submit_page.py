@@ -64,7 +64,7 @@ def test_a_remote_policy_is_registered_by_the_form(desk: Desk) -> None:
             re.findall('name="source" value="([^"]*)"', web.get("/submit").text)
         )
         page = web.post("/submit/remote", data={**fields, "source": "openpi", "url": "wss://policy.example"})
-    assert "the policy server is being checked" in text_of(page.text)
+    assert "your server is being checked" in text_of(page.text)
     assert "openpi policy" in text_of(page.text)
 
 

@@ -32,7 +32,7 @@ class Serve:
     open_registration: bool = False
     """Let anybody make an account; otherwise only operators do."""
     remote_hosts: tuple[str, ...] = ()
-    """Hosts whose remote policies may be run; '*' stands for any public address."""
+    """Hosts whose remote entrants may be run; '*' stands for any public address."""
     upload_limit_mib: int = 512
     """Size of the largest upload."""
 

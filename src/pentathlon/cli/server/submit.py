@@ -28,7 +28,7 @@ class Submit:
     """Hand an encoder, agent, policy or judge in to a server, follow it and fetch its results."""
 
     entrant: tyro.conf.Positional[str]
-    """Folder of the entrant; or a policy that you serve: remote@, openpi@ or vla-eval@ws://HOST:PORT."""
+    """Folder of the entrant; or one that you serve: remote@ws://HOST:PORT, and for policies openpi@ or vla-eval@."""
     to: str
     """Address of the server, such as http://host:8000."""
     token: str = ""

@@ -70,7 +70,7 @@ class NewToken(Message):
 class NewRemote(Message):
     """A policy that its owner serves; the robot connects to it."""
 
-    source: RemoteSource = Field("remote", description="What serves it: our serve_policy, openpi's, or vla-eval.")
+    source: RemoteSource = Field("remote", description="What serves it: our serve_entrant, openpi's, or vla-eval.")
     url: str = Field(max_length=2000, pattern=PRINTABLE, description="Begins with ws:// or wss://.")
     token: str = Field(
         "", max_length=2000, pattern=PRINTABLE, description="Sent to the policy's server when connecting."

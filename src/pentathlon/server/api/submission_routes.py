@@ -115,11 +115,11 @@ async def hand_in(
 
 @router.post("/remote", status_code=201)
 def post_remote(office: Office, account: SignedIn, wanted: NewRemote, key: Key = None) -> SubmissionView:
-    """Hands in a policy that you serve yourself, by its WebSocket address and what serves it."""
+    """Hands in an entrant that you serve yourself, by its WebSocket address and what serves it."""
     offer = find_offer(office.settings, wanted.task)
-    if offer.kind != "policy":
+    if wanted.source != "remote" and offer.kind != "policy":
         raise BadRequestError(
-            f"{offer.id} takes no remote entrants yet, only policies can be served; upload the folder."
+            f"{offer.id} tests a {offer.kind}, and {wanted.source} serves policies alone; serve it with serve_entrant."
         )
     check_url(wanted.url, office.settings.remote_hosts)
     check_names(wanted.source, wanted.url, wanted.token)

@@ -1,4 +1,4 @@
-"""The page where entrants are handed in: by a form with a file, or by the address of a remote policy."""
+"""The page where entrants are handed in: by a form with a file, or by the address of a server of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from pentathlon.core.entrants import Kind
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import PRINTABLE, Message, NewRemote, SubmissionView, Title
 from pentathlon.server.api.submission_routes import check_room, hand_in, post_remote
@@ -50,7 +49,7 @@ class BoardForm(Message):
 
 
 class RemoteForm(BoardForm):
-    """The fields of a remote policy; the API checks them."""
+    """The fields of an entrant that is served elsewhere; the API checks them."""
 
     source: str = "remote"
     url: str
@@ -81,7 +80,7 @@ async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Res
 
 @router.post("/remote")
 async def post_remote_form(request: Request, office: Office, viewer: SignedIn) -> Response:
-    """Registers a policy that its owner serves."""
+    """Registers an entrant that its owner serves."""
     try:
         wanted = _new_remote(await read_form(request, RemoteForm))
         view = await run_in_threadpool(post_remote, office, viewer, wanted)
@@ -98,13 +97,12 @@ async def _take_form(request: Request, office: ServerOffice, viewer: Account) ->
         return await hand_in(office, viewer, _chunks(file), None, wanted.task, wanted.challenge, wanted.title)
 
 
-def boards(settings: ServerSettings, kind: Kind | None = None) -> dict[str, str]:
+def boards(settings: ServerSettings) -> dict[str, str]:
     """The boards that a submission may go to, by what the form sends for them."""
     return {
         f"{offer.id} {challenge}".strip(): f"{offer.id} · {CHALLENGES[challenge]}" if challenge else offer.id
         for offer in offers(settings).values()
         for challenge in offer.challenges
-        if kind in (None, offer.kind)
     }
 
 
@@ -126,7 +124,6 @@ def _page(request: Request, office: ServerOffice, viewer: Account, error: Server
         error,
         limit_mib=office.settings.upload_limit_bytes // MEBIBYTE,
         boards=boards(office.settings),
-        policy_boards=boards(office.settings, "policy"),
         remote_hosts=office.settings.remote_hosts,
         problem=sandbox_problem(),
     )

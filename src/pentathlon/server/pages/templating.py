@@ -21,7 +21,7 @@ from pentathlon.stats import charts
 CHALLENGES: dict[Challenge, str] = {"policy": "Agent policy", "representation": "Visual representation"}
 SOURCES: dict[Source, str] = {
     "upload": "uploaded folder",
-    "remote": "remote policy",
+    "remote": "remote entrant",
     "openpi": "openpi policy",
     "vla-eval": "vla-eval policy",
 }

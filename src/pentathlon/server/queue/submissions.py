@@ -26,7 +26,7 @@ MAX_REASON = 4000
 
 @dataclass(frozen=True)
 class Entry:
-    """What somebody hands in: an uploaded archive or the address of a remote policy."""
+    """What somebody hands in: an uploaded archive or the address of a remote entrant."""
 
     id: str
     source: Source

@@ -16,12 +16,11 @@ from typing import Any, BinaryIO, NoReturn
 import numpy as np
 
 from pentathlon.core.entrant_folder import load_entrant
-from pentathlon.core.entrants import Briefing, Kind
-from pentathlon.core.errors import DataError, EntrantError, PentathlonError
-from pentathlon.core.specs import ArraySpec, ChoiceSpec
-from pentathlon.events.act.policies.arrays import PackedArray, pack
+from pentathlon.core.entrants import Briefing
+from pentathlon.core.errors import DataError, PentathlonError
 from pentathlon.events.act.policies.folder import load_policy
-from pentathlon.events.act.policies.remote_wire import Chosen, Done
+from pentathlon.models.remote.arrays import PackedArray, pack
+from pentathlon.models.remote.remote_wire import Chosen, Done, Encoded, Picked, Scored, Told, declare
 from pentathlon.server.sandbox.limits import limit_process
 from pentathlon.server.sandbox.sandbox_messages import (
     LENGTH,
@@ -32,20 +31,13 @@ from pentathlon.server.sandbox.sandbox_messages import (
     Answer,
     Begin,
     Encode,
-    Encoded,
     Failed,
     Load,
-    Picked,
     Predict,
-    Ready,
-    ReadyEncoder,
-    ReadyJudge,
     Reply,
     Reset,
     Score,
-    Scored,
     Seen,
-    Told,
     decode_request,
     to_frame,
 )
@@ -66,7 +58,7 @@ def main(memory_bytes: int, processes: int, file_bytes: int, window_descriptor: 
         if not isinstance(load, Load):
             raise DataError(f"Expected to be told what to load, got {type(load).__name__}.")
         entrant = _build(load)
-        _send(replies, _introduce(load.kind, entrant.spec))
+        _send(replies, declare(entrant.spec))
         while True:
             _send(replies, _answer(entrant, window, _receive(requests)))
     except BaseException as error:
@@ -90,18 +82,6 @@ def _build(load: Load) -> Any:
     policy = load_policy(folder)
     choose = getattr(policy, "for_seed", None)
     return policy if choose is None else choose(load.training_seed)
-
-
-def _introduce(kind: Kind, spec: Any) -> Reply:
-    if kind == "encoder":
-        return ReadyEncoder(spec.dim, tuple(spec.image_size))
-    if kind == "judge":
-        return ReadyJudge(spec.frames)
-    if isinstance(spec.action, ChoiceSpec):
-        return Ready(tuple(spec.observations), None, tuple(spec.action.labels))
-    if not isinstance(spec.action, ArraySpec):
-        raise EntrantError(f"The entrant's action is a {type(spec.action).__name__}, expected an ArraySpec.")
-    return Ready(tuple(spec.observations), spec.action)
 
 
 def _answer(entrant: Any, window: ReadOnlyWindow, request: object) -> Reply:

@@ -1,6 +1,6 @@
-"""Which addresses a remote policy may have.
+"""Which addresses a remote entrant may have.
 
-The robot's computer connects to an address that a stranger gives, from inside the lab's network. So no address is
+A worker's computer connects to an address that a stranger gives, from inside the lab's network. So no address is
 allowed unless the operator names its host (``--remote-hosts``), and ``*`` allows public addresses only. The worker
 looks the address up once and connects to what it found; it follows no redirect.
 """
@@ -31,9 +31,9 @@ def check_url(url: str, allowed_hosts: Collection[str]) -> None:
     """
     host = _host(url)
     if not allowed_hosts:
-        raise NotAllowedError("This server runs no remote policies; upload the agent folder instead.")
+        raise NotAllowedError("This server runs no remote entrants; upload the folder instead.")
     if host not in allowed_hosts and ANY_PUBLIC_HOST not in allowed_hosts:
-        raise NotAllowedError(f"The host {host!r} is not among those that the operator allows for remote policies.")
+        raise NotAllowedError(f"The host {host!r} is not among those that the operator allows for remote entrants.")
 
 
 def find_addresses(url: str, allowed_hosts: Collection[str]) -> tuple[str, ...]:

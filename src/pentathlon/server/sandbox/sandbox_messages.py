@@ -8,9 +8,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from pentathlon.core.entrants import Kind
-from pentathlon.core.specs import ArraySpec
-from pentathlon.events.act.policies.arrays import PackedArray
-from pentathlon.events.act.policies.remote_wire import Chosen, Done
+from pentathlon.models.remote.remote_wire import Declared, TicketedReply
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.window import Placed
 from pentathlon.server.sizes import MEBIBYTE
@@ -90,58 +88,6 @@ class Score(msgspec.Struct, frozen=True, tag=True):
 Request: TypeAlias = Load | Reset | Predict | Begin | Act | Answer | Encode | Score
 
 
-class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """A policy or agent is built and declares what it uses and gives: an array, or one of ``labels``."""
-
-    observations: tuple[ArraySpec, ...]
-    action: ArraySpec | None
-    labels: tuple[str, ...] = ()
-
-
-class ReadyEncoder(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """An encoder is built."""
-
-    dim: int
-    image_size: tuple[int, int]
-
-
-class ReadyJudge(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """A judge is built."""
-
-    frames: int | None
-
-
-class Picked(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The action of an agent that chooses among labels."""
-
-    ticket: int
-    label: str
-
-
-PlainAnswer: TypeAlias = str | int | float | bool | list[str | int | float | bool] | None
-
-
-class Told(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The answer to a question."""
-
-    ticket: int
-    answer: PlainAnswer
-
-
-class Encoded(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """The pooled features, one row for each picture."""
-
-    ticket: int
-    pooled: PackedArray
-
-
-class Scored(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """A score for each description."""
-
-    ticket: int
-    scores: PackedArray
-
-
 class Failed(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """The entrant raised; its traceback went to the log."""
 
@@ -163,8 +109,7 @@ class NoRoom(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """The server's disk is full."""
 
 
-TicketedReply: TypeAlias = Done | Chosen | Picked | Told | Encoded | Scored
-Reply: TypeAlias = Ready | ReadyEncoder | ReadyJudge | TicketedReply | Failed
+Reply: TypeAlias = Declared | TicketedReply | Failed
 Unpacking: TypeAlias = Unpacked | NoRoom | Failed
 
 _ENCODER = msgspec.msgpack.Encoder()

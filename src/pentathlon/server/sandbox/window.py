@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import DataError
-from pentathlon.events.act.policies.arrays import DTYPES, MAX_ARRAY_BYTES
+from pentathlon.models.remote.arrays import DTYPES, MAX_ARRAY_BYTES
 
 # Pages that are never written take no memory.
 WINDOW_BYTES = MAX_ARRAY_BYTES

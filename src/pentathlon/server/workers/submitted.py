@@ -1,15 +1,15 @@
-"""Opens what was submitted: an uploaded folder in the sandbox, or a remote policy over its WebSocket."""
+"""Opens what was submitted: an uploaded folder in the sandbox, or what its owner serves over its WebSocket."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pentathlon.core.entrants import Floats, Observation, Policy
-from pentathlon.core.errors import EntrantError, UsageError
+from pentathlon.core.errors import EntrantError
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.core.task import Task
 from pentathlon.events.act.trial import for_seed
@@ -17,8 +17,11 @@ from pentathlon.server.queue.tables import RemoteSource, Submission
 from pentathlon.server.sandbox.remotes import find_addresses
 from pentathlon.server.settings import ServerSettings
 
+if TYPE_CHECKING:
+    from pentathlon.models.remote.remote_entrants import Remote
+
 SERVERS: dict[RemoteSource, str] = {
-    "remote": "a server of serve_policy",
+    "remote": "a server of serve_entrant",
     "openpi": "a server of openpi",
     "vla-eval": "a model server of vla-eval",
 }
@@ -43,7 +46,7 @@ def open_entrant(
         training_seed: which of a policy's trained versions.
         folder: as unpacked, where one was uploaded.
         log: takes what an uploaded entrant prints.
-        interrupted: is called now and then while an uploaded entrant is asked; raises to break off.
+        interrupted: is called now and then while the entrant is asked; raises to break off.
     """
     if submission.source == "upload":
         from pentathlon.server.sandbox import open_sandboxed
@@ -60,47 +63,60 @@ def open_entrant(
         ) as sandboxed:
             yield sandboxed
     else:
-        with _open_remote(settings, submission, submission.source, task) as policy:
-            yield for_seed(policy, training_seed)
+        with _open_remote(settings, submission, submission.source, task, interrupted) as entrant:
+            yield for_seed(entrant, training_seed)
 
 
 @contextmanager
 def _open_remote(
-    settings: ServerSettings, submission: Submission, source: RemoteSource, task: Task
-) -> Iterator[Policy]:
-    if task.kind != "policy" or not isinstance(task.spec, InteractionSpec):
-        raise UsageError(f"{task.id} tests a {task.kind}, which cannot be served remotely yet; upload its folder.")
+    settings: ServerSettings, submission: Submission, source: RemoteSource, task: Task, interrupted: Callable[[], None]
+) -> Iterator[Any]:
     addresses = find_addresses(submission.url, settings.remote_hosts)
     with ExitStack() as stack:
         try:
-            policy = stack.enter_context(_connect(settings, submission, source, task.spec, addresses))
+            entrant = stack.enter_context(
+                _connect_foreign(settings, submission, source, addresses)
+                if source != "remote"
+                else _connect(settings, submission, task, addresses, interrupted)
+            )
         except EntrantError as error:
             raise EntrantError(f"Expected {SERVERS[source]}. {error}") from error
-        yield policy
+        yield entrant
 
 
-@contextmanager
 def _connect(
     settings: ServerSettings,
     submission: Submission,
-    source: RemoteSource,
-    spec: InteractionSpec,
+    task: Task,
     addresses: Sequence[str],
+    interrupted: Callable[[], None],
+) -> AbstractContextManager[Remote]:
+    from pentathlon.models.remote.remote_entrants import connect
+
+    return connect(
+        submission.url,
+        task.kind,
+        task.spec,
+        submission.remote_token,
+        addresses=addresses,
+        total_limit_s=settings.limits.total_s,
+        interrupted=interrupted,
+    )
+
+
+@contextmanager
+def _connect_foreign(
+    settings: ServerSettings, submission: Submission, source: RemoteSource, addresses: Sequence[str]
 ) -> Iterator[Policy]:
     from pentathlon.events.act.policies.foreign import OpenpiPolicy, VlaEvalPolicy
-    from pentathlon.events.act.policies.remote import connect
 
-    url, token, total_s = submission.url, submission.remote_token, settings.limits.total_s
-    if source == "remote":
-        with connect(url, spec, token, addresses=addresses, total_limit_s=total_s) as policy:
-            yield policy
-        return
+    url, token = submission.url, submission.remote_token
     foreign: OpenpiPolicy | VlaEvalPolicy
     foreign = (
         OpenpiPolicy(url, token, addresses=addresses) if source == "openpi" else VlaEvalPolicy(url, addresses=addresses)
     )
     with closing(foreign):
-        yield TimedPolicy(foreign, total_s)
+        yield TimedPolicy(foreign, settings.limits.total_s)
 
 
 class TimedPolicy:

@@ -9,8 +9,8 @@ import numpy as np
 
 from pentathlon.core import compare_specs
 from pentathlon.events.act.policies.folder import load_policy
-from pentathlon.events.act.policies.remote import connect
 from pentathlon.events.act.trial import check_actions
+from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
 EXAMPLES = Path(__file__).parents[4] / "examples"

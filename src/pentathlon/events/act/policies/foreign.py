@@ -17,10 +17,10 @@ import numpy as np
 from pentathlon.core.entrants import Floats, Observation
 from pentathlon.core.errors import DataError, EntrantError, SpecMismatchError, UnknownIdError
 from pentathlon.core.specs import ArraySpec, InteractionSpec
-from pentathlon.events.act.policies.actions import checked_action
-from pentathlon.events.act.policies.line import Line, LostError
 from pentathlon.events.act.policies.numpy_maps import Key, decode_map, encode_map
-from pentathlon.events.act.policies.remote import HELLO_LIMIT_S, STEP_LIMIT_S, TOKEN_VARIABLE
+from pentathlon.models.remote.checks import checked_action
+from pentathlon.models.remote.connection import HELLO_LIMIT_S, STEP_LIMIT_S, TOKEN_VARIABLE
+from pentathlon.models.remote.line import Line, LostError
 from pentathlon.worlds.tabletop.arm.robot import JOINTS
 
 MAX_FRAME_BYTES = 16 * 2**20

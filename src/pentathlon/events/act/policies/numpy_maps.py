@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from pentathlon.core.errors import DataError
-from pentathlon.events.act.policies.arrays import DTYPES, PackedArray, unpack
+from pentathlon.models.remote.arrays import DTYPES, PackedArray, unpack
 
 Key = bytes | str
 _NAMES: dict[str, str] = {np.dtype(name).newbyteorder("<").str: name for name in DTYPES}

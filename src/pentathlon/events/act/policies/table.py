@@ -1,4 +1,4 @@
-"""The entrants that run on servers elsewhere, as rows; nothing is imported until one is used."""
+"""The policies that run on servers of other projects, as rows; nothing is imported until one is used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ def _row(id: str, factory: str, summary: str) -> EntrantEntry:
 
 
 TABLE: tuple[EntrantEntry, ...] = (
-    _row("remote", "remote:make_remote", "a policy served with serve_policy"),
     _row("openpi", "foreign:make_openpi", "a policy behind openpi's serve_policy"),
     _row("vla-eval", "foreign:make_vla_eval", "a policy behind a vla-eval model server"),
 )

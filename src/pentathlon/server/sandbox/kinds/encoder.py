@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pentathlon.core.entrants import Features, Floats, Images
 from pentathlon.core.specs import EncoderSpec, Spec
-from pentathlon.events.act.policies.arrays import unpack
 from pentathlon.models.encoders.checked import check_images
-from pentathlon.server.sandbox.kinds.checked_arrays import checked_array
+from pentathlon.models.remote.arrays import unpack
+from pentathlon.models.remote.checks import checked_array, in_shares
+from pentathlon.models.remote.remote_wire import Encoded, ReadyEncoder, encoder_spec
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Encode, Encoded, Load, ReadyEncoder
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Encode, Load
 from pentathlon.server.sandbox.window import WINDOW_BYTES
-
-IMAGES_AT_ONCE = 8
-"""Few enough that a large network on one core answers within the limit for a step."""
 
 
 class SandboxedEncoder:
@@ -32,11 +28,7 @@ class SandboxedEncoder:
     def __init__(self, session: Session, load: Load, offered: Spec | None, fingerprint: str | None) -> None:
         self.session = session
         ready = session.load(load, ReadyEncoder)
-        if not (0 < 4 * IMAGES_AT_ONCE * ready.dim < MAX_REPLY_BYTES and min(ready.image_size) > 0):
-            session.end(
-                "refused", f"The encoder declares features of length {ready.dim} for {ready.image_size} pixels."
-            )
-        self._spec = EncoderSpec(ready.dim, ready.image_size)
+        self._spec = session.check(lambda: encoder_spec(ready), "refused")
         session.compare(offered, self._spec)
         if fingerprint is not None:
             self.fingerprint = fingerprint
@@ -49,7 +41,7 @@ class SandboxedEncoder:
     def encode(self, images: Images) -> Features:
         """Returns finite float32 features of the declared length, one row for each picture."""
         check_images(images)
-        rows = [self._encode(share) for share in _shares(images)]
+        rows = [self._encode(share) for share in in_shares(images, WINDOW_BYTES)]
         return Features(np.concatenate(rows) if rows else np.empty((0, self._spec.dim), np.float32))
 
     def _encode(self, images: Images) -> Floats:
@@ -57,9 +49,3 @@ class SandboxedEncoder:
         encoded = self.session.ask(lambda ticket: Encode(ticket, placed), Encoded, "encode")
         shape = (len(images), self._spec.dim)
         return self.session.check(lambda: checked_array(unpack(encoded.pooled, MAX_REPLY_BYTES), shape, "features"))
-
-
-def _shares(images: Images) -> Iterator[Images]:
-    at_once = max(1, min(IMAGES_AT_ONCE, WINDOW_BYTES // max(1, images[:1].nbytes)))
-    for start in range(0, len(images), at_once):
-        yield images[start : start + at_once]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from pentathlon.core.entrants import Briefing, Floats, Observation
-from pentathlon.core.errors import DataError, UsageError
+from pentathlon.core.errors import UsageError
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, InteractionSpec
-from pentathlon.events.act.policies.actions import checked_action
-from pentathlon.events.act.policies.arrays import unpack
-from pentathlon.events.act.policies.remote_wire import Chosen, Done
+from pentathlon.models.remote.arrays import unpack
+from pentathlon.models.remote.checks import checked_action, checked_label
+from pentathlon.models.remote.remote_wire import Chosen, Done, Picked, PlainAnswer, Ready, Told, interaction_spec
 from pentathlon.server.sandbox.kinds.session import Session
 from pentathlon.server.sandbox.sandbox_messages import (
     MAX_REPLY_BYTES,
@@ -19,13 +19,9 @@ from pentathlon.server.sandbox.sandbox_messages import (
     Answer,
     Begin,
     Load,
-    Picked,
-    PlainAnswer,
     Predict,
-    Ready,
     Reset,
     Seen,
-    Told,
 )
 
 
@@ -78,7 +74,7 @@ class SandboxedAgent:
         if isinstance(self._action, ChoiceSpec):
             picked = self.session.ask(lambda ticket: Act(ticket, seen), Picked, "act")
             labels = self._action.labels
-            return self.session.check(lambda: _known(picked.label, labels))
+            return self.session.check(lambda: checked_label(picked.label, labels))
         chosen = self.session.ask(lambda ticket: Act(ticket, seen), Chosen, "act")
         action = self._action
         return self.session.check(lambda: checked_action(unpack(chosen.action, MAX_REPLY_BYTES), action, 1).reshape(-1))
@@ -90,9 +86,7 @@ class SandboxedAgent:
 
 def _declared(session: Session, load: Load, offered: InteractionSpec) -> InteractionSpec:
     ready = session.load(load, Ready)
-    if ready.action is None and not ready.labels:
-        session.end("refused", "The entrant declares no action.")
-    declared = InteractionSpec(ready.observations, ready.action or ChoiceSpec(ready.labels))
+    declared = session.check(lambda: interaction_spec(ready), "refused")
     session.compare(offered, declared)
     return declared
 
@@ -107,9 +101,3 @@ def _place(session: Session, spec: InteractionSpec, observation: Observation) ->
 
 def _is_array(value: object) -> bool:
     return isinstance(value, np.ndarray | np.generic)
-
-
-def _known(label: str, labels: tuple[str, ...]) -> str:
-    if label not in labels:
-        raise DataError(f"Expected one of the actions {', '.join(labels)[:300]}, got {label[:80]!r}.")
-    return label

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from pentathlon.core.entrants import Floats, Images
 from pentathlon.core.specs import JudgeSpec, Spec
-from pentathlon.events.act.policies.arrays import unpack
 from pentathlon.models.encoders.checked import check_images
-from pentathlon.server.sandbox.kinds.checked_arrays import checked_array
+from pentathlon.models.remote.arrays import unpack
+from pentathlon.models.remote.checks import checked_array
+from pentathlon.models.remote.remote_wire import ReadyJudge, Scored, judge_spec
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load, ReadyJudge, Score, Scored
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load, Score
 
 
 class SandboxedJudge:
@@ -19,9 +20,7 @@ class SandboxedJudge:
     def __init__(self, session: Session, load: Load, offered: Spec | None) -> None:
         self.session = session
         ready = session.load(load, ReadyJudge)
-        if ready.frames is not None and ready.frames < 1:
-            session.end("refused", f"The judge declares {ready.frames} frames for a clip.")
-        self._spec = JudgeSpec(ready.frames)
+        self._spec = session.check(lambda: judge_spec(ready), "refused")
         session.compare(offered, self._spec)
 
     @property

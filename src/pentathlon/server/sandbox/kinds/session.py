@@ -12,6 +12,7 @@ import msgspec
 
 from pentathlon.core.errors import DataError, SpecMismatchError
 from pentathlon.core.specs import Spec, compare_specs
+from pentathlon.models.remote.remote_wire import TicketedReply
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError, State
 from pentathlon.server.sandbox.log import EntrantLog, printable
@@ -21,7 +22,6 @@ from pentathlon.server.sandbox.sandbox_messages import (
     Load,
     Reply,
     Request,
-    TicketedReply,
     decode_reply,
     to_frame,
 )
@@ -98,12 +98,12 @@ class Session:
             )
         return reply
 
-    def check(self, work: Callable[[], Checked]) -> Checked:
-        """Checks an answer; one that is wrong ends the sandbox."""
+    def check(self, work: Callable[[], Checked], state: State = "bad_answer") -> Checked:
+        """Checks an answer; one that is wrong ends the sandbox in ``state``."""
         try:
             return work()
         except DataError as error:
-            self.end("bad_answer", str(error))
+            self.end(state, str(error))
 
     def end(self, state: State, sentence: str) -> NoReturn:
         """Ends the sandbox and says why; every later question is answered by the same error."""

@@ -5,8 +5,9 @@ import os
 from honest import Honest
 from slow_loris import reply_descriptor
 
-from pentathlon.events.act.policies.arrays import pack
-from pentathlon.server.sandbox.sandbox_messages import Chosen, to_frame
+from pentathlon.models.remote.arrays import pack
+from pentathlon.models.remote.remote_wire import Chosen
+from pentathlon.server.sandbox.sandbox_messages import to_frame
 
 
 class Forger(Honest):

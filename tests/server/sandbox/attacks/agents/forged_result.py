@@ -7,7 +7,7 @@ import msgspec
 from honest import Honest
 from slow_loris import reply_descriptor
 
-from pentathlon.events.act.policies.arrays import pack
+from pentathlon.models.remote.arrays import pack
 from pentathlon.server.sandbox.sandbox_messages import LENGTH
 
 

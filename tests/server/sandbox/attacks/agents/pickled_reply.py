@@ -7,8 +7,9 @@ import sys
 from honest import Honest
 from slow_loris import reply_descriptor
 
-from pentathlon.events.act.policies.arrays import PackedArray
-from pentathlon.server.sandbox.sandbox_messages import Chosen, to_frame
+from pentathlon.models.remote.arrays import PackedArray
+from pentathlon.models.remote.remote_wire import Chosen
+from pentathlon.server.sandbox.sandbox_messages import to_frame
 
 
 class Evil:

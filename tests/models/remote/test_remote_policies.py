@@ -16,11 +16,11 @@ from websockets.sync.server import ServerConnection, serve
 from pentathlon.core import EntrantError, SpecMismatchError, UsageError, resolve_entrant
 from pentathlon.core.registry import ENTRANTS
 from pentathlon.core.specs import ArraySpec, InteractionSpec
-from pentathlon.events.act.policies import remote_wire as wire
-from pentathlon.events.act.policies.arrays import PackedArray
-from pentathlon.events.act.policies.remote import connect
-from pentathlon.events.act.policies.serving import open_server
-from pentathlon.events.act.policies.table import TABLE
+from pentathlon.models.remote import remote_wire as wire
+from pentathlon.models.remote.arrays import PackedArray
+from pentathlon.models.remote.remote_entrants import connect
+from pentathlon.models.remote.serving import open_server
+from pentathlon.models.remote.table import TABLE
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
 SPEC = interaction(8, 8)
@@ -77,11 +77,11 @@ def scripted(*answers: bytes | str | float) -> Iterator[str]:
 
 
 def hello(**changes: Any) -> bytes:
-    return wire.encode(msgspec.structs.replace(wire.declare(SPEC), **changes))
+    return wire.to_bytes(msgspec.structs.replace(wire.hello("policy", SPEC), **changes))
 
 
 def test_a_served_policy_acts_as_if_it_were_here() -> None:
-    with open_server(Echo()) as url, connect(url, SPEC) as policy:
+    with open_server(Echo()) as url, connect(url, "policy", SPEC) as policy:
         assert policy.spec == SPEC
         for seed in (0, 2):
             chosen = policy.for_seed(seed)
@@ -100,12 +100,12 @@ def test_only_what_the_policy_uses_is_sent() -> None:
         def for_seed(self, training_seed: int) -> Echo:
             return self
 
-    with open_server(Blind(blind)) as url, connect(url, SPEC) as policy:
+    with open_server(Blind(blind)) as url, connect(url, "policy", SPEC) as policy:
         assert policy.predict(OBSERVATION).shape == (7,)
 
 
 def test_errors_of_the_policy_travel_back() -> None:
-    with open_server(Broken()) as url, connect(url, SPEC) as policy:
+    with open_server(Broken()) as url, connect(url, "policy", SPEC) as policy:
         policy.reset()
         for _ in range(2):
             with pytest.raises(EntrantError, match="raised: ZeroDivisionError: the gripper is empty") as error:
@@ -126,7 +126,7 @@ def test_a_mismatch_is_refused_with_the_field_named(spec: InteractionSpec, field
     with (
         open_server(Echo(spec)) as url,
         pytest.raises(SpecMismatchError, match=f"'{field}'"),
-        connect(url, SPEC),
+        connect(url, "policy", SPEC),
     ):
         pytest.fail("it was connected")
 
@@ -135,7 +135,7 @@ def test_another_version_is_refused_by_both_sides() -> None:
     with (
         scripted(hello(protocol_version=2)) as url,
         pytest.raises(SpecMismatchError, match="'protocol_version': the task expects 1, the entrant declares 2"),
-        connect(url, SPEC),
+        connect(url, "policy", SPEC),
     ):
         pytest.fail("it was connected")
     with open_server(Echo()) as url, raw_connect(url) as socket:
@@ -148,9 +148,9 @@ def test_another_version_is_refused_by_both_sides() -> None:
 def test_the_token_is_asked_for() -> None:
     with open_server(Echo(), token="s3cret") as url:
         for wrong in ("", "guess"):
-            with pytest.raises(EntrantError, match="status 401. Give the token"), connect(url, SPEC, wrong):
+            with pytest.raises(EntrantError, match="status 401. Give the token"), connect(url, "policy", SPEC, wrong):
                 pytest.fail("it was connected")
-        with connect(url, SPEC, "s3cret") as policy:
+        with connect(url, "policy", SPEC, "s3cret") as policy:
             policy.reset()
 
 
@@ -168,15 +168,18 @@ def test_serving_to_others_needs_a_token() -> None:
 
 
 def test_a_second_evaluation_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pentathlon.events.act.policies.serving.BUSY_WAIT_S", 0.1)
-    with open_server(Echo()) as url, connect(url, SPEC) as policy:
-        with pytest.raises(EntrantError, match="another evaluation is using this policy"), connect(url, SPEC):
+    monkeypatch.setattr("pentathlon.models.remote.serving.BUSY_WAIT_S", 0.1)
+    with open_server(Echo()) as url, connect(url, "policy", SPEC) as policy:
+        with (
+            pytest.raises(EntrantError, match="another evaluation is using"),
+            connect(url, "policy", SPEC),
+        ):
             pytest.fail("it was connected")
         policy.reset()
 
 
 def test_a_function_serves_as_many_as_come() -> None:
-    with open_server(Echo) as url, connect(url, SPEC) as first, connect(url, SPEC) as second:
+    with open_server(Echo) as url, connect(url, "policy", SPEC) as first, connect(url, "policy", SPEC) as second:
         for policy in (first, second):
             policy.reset()
             assert policy.predict(OBSERVATION).shape == (3, 7)
@@ -191,7 +194,7 @@ def test_what_cannot_be_built_never_listens() -> None:
 
 
 def test_a_connection_lost_between_episodes_is_made_again() -> None:
-    with open_server(Echo()) as url, connect(url, SPEC) as policy:
+    with open_server(Echo()) as url, connect(url, "policy", SPEC) as policy:
         policy.reset()
         policy._connection.close()
         with pytest.raises(EntrantError, match="is lost"):
@@ -203,7 +206,7 @@ def test_a_connection_lost_between_episodes_is_made_again() -> None:
 def test_a_slow_server_is_not_waited_for() -> None:
     with (
         scripted(hello(), 1.0) as url,
-        connect(url, SPEC, step_limit_s=0.2) as policy,
+        connect(url, "policy", SPEC, step_limit_s=0.2) as policy,
         pytest.raises(EntrantError, match=r"did not answer within 0\.2 s"),
     ):
         policy.reset()
@@ -215,15 +218,15 @@ def test_a_slow_server_is_not_waited_for() -> None:
         (b"\xc1", "does not speak this protocol"),
         (b"\x91" * 100_000, "does not speak this protocol"),
         ("text", "sent text, expected msgpack"),
-        (wire.encode(wire.Done(1)), "expected Chosen with the same ticket"),
-        (wire.encode(wire.Chosen(1, PackedArray("float32", (7,), bytes(28)))), "with the same ticket"),
+        (wire.to_bytes(wire.Done(1)), "expected Chosen with the same ticket"),
+        (wire.to_bytes(wire.Chosen(1, PackedArray("float32", (7,), bytes(28)))), "with the same ticket"),
         (b"\xc6" + bytes(2_000_000), "is lost"),
     ],
 )
 def test_a_lying_server_is_not_believed(answer: bytes | str, words: str) -> None:
     with (
         scripted(hello(), answer) as url,
-        connect(url, SPEC) as policy,
+        connect(url, "policy", SPEC) as policy,
         pytest.raises(EntrantError, match=words),
     ):
         policy.predict(OBSERVATION)
@@ -241,10 +244,10 @@ def test_a_lying_server_is_not_believed(answer: bytes | str, words: str) -> None
     ],
 )
 def test_bad_arrays_are_refused(packed: PackedArray, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pentathlon.events.act.policies.remote._ticket", lambda: 5)
+    monkeypatch.setattr("pentathlon.models.remote.connection._ticket", lambda: 5)
     with (
-        scripted(hello(), wire.encode(wire.Chosen(5, packed))) as url,
-        connect(url, SPEC) as policy,
+        scripted(hello(), wire.to_bytes(wire.Chosen(5, packed))) as url,
+        connect(url, "policy", SPEC) as policy,
         pytest.raises(EntrantError, match=words),
     ):
         policy.predict(OBSERVATION)
@@ -255,11 +258,11 @@ def test_bad_arrays_are_refused(packed: PackedArray, words: str, monkeypatch: py
     [
         ("http://127.0.0.1:1", "like ws://host:8765"),
         ("ws://user:word@127.0.0.1:1", "without a password"),
-        ("ws://127.0.0.1:1", "No policy server answers"),
+        ("ws://127.0.0.1:1", "No server answers"),
     ],
 )
 def test_a_wrong_address_is_explained(url: str, words: str) -> None:
-    with pytest.raises((EntrantError, UsageError), match=words), connect(url, SPEC):
+    with pytest.raises((EntrantError, UsageError), match=words), connect(url, "policy", SPEC):
         pytest.fail("it was connected")
 
 

@@ -1,4 +1,4 @@
-"""One WebSocket connection to a policy server, with deadlines; its failures are sentences."""
+"""One WebSocket connection to a server of entrants, with deadlines; its failures are sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOSE_LIMIT_S = 2.0
 
 
 class LineError(EntrantError):
-    """The connection to a policy server failed."""
+    """The connection to a server failed."""
 
 
 class LostError(LineError):
@@ -30,7 +30,7 @@ class Line(Closing):
     """An open connection.
 
     Args:
-        url: of the policy server.
+        url: of the server.
         max_bytes: longer frames are not accepted.
         headers: of the request that opens the connection.
         addresses: where the url's host was found; connects there and nowhere else, so that neither another answer of
@@ -52,18 +52,16 @@ class Line(Closing):
                     max_size=max_bytes,
                     open_timeout=OPEN_LIMIT_S,
                     close_timeout=CLOSE_LIMIT_S,
-                    # A policy may hold the interpreter for longer than any ping would wait.
+                    # An entrant may hold the interpreter for longer than any ping would wait.
                     ping_interval=None,
                 )
             )
         except InvalidStatus as error:
             status = error.response.status_code
             advice = "Give the token of that server." if status in (401, 403) else "Check the address."
-            raise LineError(
-                f"The policy server at {url} refused the connection with status {status}. {advice}"
-            ) from error
+            raise LineError(f"The server at {url} refused the connection with status {status}. {advice}") from error
         except (OSError, InvalidHandshake, EOFError, ValueError) as error:
-            raise LineError(f"No policy server answers at {url}: {error}. Start it, or check the address.") from error
+            raise LineError(f"No server answers at {url}: {error}. Start it, or check the address.") from error
 
     def ask(self, frame: bytes, limit_s: float) -> bytes | str:
         """Sends a frame and returns the next one received.
@@ -90,7 +88,7 @@ class Line(Closing):
             self._socket.send(frame)
         except ConnectionClosed as error:
             if overdue.is_set():
-                raise LineError(f"The policy server at {self.url} did not read within {limit_s:g} s.") from error
+                raise LineError(f"The server at {self.url} did not read within {limit_s:g} s.") from error
             raise self._lost(error) from error
         finally:
             timer.cancel()
@@ -102,7 +100,7 @@ class Line(Closing):
         except TimeoutError as error:
             # An answer that comes later would be taken for that to the next question.
             self.close()
-            raise LineError(f"The policy server at {self.url} did not answer within {limit_s:g} s.") from error
+            raise LineError(f"The server at {self.url} did not answer within {limit_s:g} s.") from error
         except ConnectionClosed as error:
             raise self._lost(error) from error
 
@@ -114,7 +112,7 @@ class Line(Closing):
         said = error.rcvd.reason if error.rcvd is not None and error.rcvd.reason else ""
         own = error.sent.reason if error.sent is not None and error.sent.reason else ""
         reason = said or own or "it was closed without a reason"
-        return LostError(f"The connection to the policy server at {self.url} is lost: {reason}.")
+        return LostError(f"The connection to the server at {self.url} is lost: {reason}.")
 
 
 def _dial(url: str, addresses: Sequence[str]) -> socket.socket:
@@ -141,7 +139,7 @@ def checked_url(url: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("ws", "wss") or not parts.hostname:
-        raise UsageError(f"Expected the address of a policy server like ws://host:8765 or wss://host, got {url!r}.")
+        raise UsageError(f"Expected the address of a server like ws://host:8765 or wss://host, got {url!r}.")
     if parts.username or parts.password:
         raise UsageError("Expected an address without a password: addresses are recorded with the results.")
     return url

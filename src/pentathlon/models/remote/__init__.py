@@ -1,0 +1,1 @@
+"""Entrants that run elsewhere, behind a WebSocket: the messages, both ends, and the checks on what comes back."""
