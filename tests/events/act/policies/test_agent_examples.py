@@ -29,7 +29,7 @@ def test_the_served_policy_can_be_used() -> None:
             assert server.stdout is not None
             found = re.search(r"ws://[^;]+", server.stdout.readline())
             assert found is not None
-            with connect(found[0], SPEC) as policy:
+            with connect(found[0], "policy", SPEC) as policy:
                 policy.reset()
                 assert check_actions(policy.predict(OBSERVATION), 0).shape == (30, 7)
         finally:
