@@ -106,4 +106,4 @@ def test_the_api_is_shown_without_scripts_of_other_sites(desk: Desk) -> None:
     for path, methods in schema["paths"].items():
         for method, declared in methods.items():
             assert f"{method.upper()} {path} {declared['description']}" in shown
-    assert "source What serves it: our serve_policy, openpi's, or vla-eval. body, if you like" in shown
+    assert "source What serves it: our serve_entrant, openpi's, or vla-eval. body, if you like" in shown
