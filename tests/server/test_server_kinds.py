@@ -17,10 +17,9 @@ from pentathlon.core.registry import TASKS
 from pentathlon.engine import RunFolder
 from pentathlon.models.remote.serving import open_server
 from pentathlon.server.client import RefusedError
-from pentathlon.server.sandbox import sandbox_problem
 
 pytestmark = [
-    pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem())),
+    pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 
@@ -97,6 +96,8 @@ def test_what_misbehaves_is_refused_or_fails_and_the_worker_goes_on(server: Live
     assert "ZeroDivisionError" in views[2]["reason"]
     log = server.client.fetch(f"/api/submissions/{crashing}/log").decode()
     assert "ZeroDivisionError" in log
+    good = server.submit(pack_files(entrant_files("agent", entrant_code.agent())), WALK)
+    assert server.wait_for_end(good)["state"] == "finished"
     assert server.client.get(f"/api/leaderboard?task={WALK}")[0]["rank"] == 1
 
 
