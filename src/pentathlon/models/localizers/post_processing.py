@@ -45,7 +45,8 @@ def stretched(relevance: RelevanceMap, shape: tuple[int, int]) -> RelevanceMap:
     rows, columns = (
         ((np.arange(new) + 0.5) * old / new).astype(int) for new, old in zip(shape, relevance.shape, strict=True)
     )
-    return relevance[rows[:, None], columns]
+    found: RelevanceMap = relevance[rows[:, None], columns]
+    return found
 
 
 def _middle_pixels(labels: npt.NDArray[np.int32], count: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
