@@ -18,6 +18,7 @@ from pentathlon.core.registry import ENTRANTS
 from pentathlon.core.specs import ArraySpec, InteractionSpec
 from pentathlon.models.remote import remote_wire as wire
 from pentathlon.models.remote.arrays import PackedArray
+from pentathlon.models.remote.questions import Chosen, Done
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
 from pentathlon.models.remote.table import TABLE
@@ -218,8 +219,8 @@ def test_a_slow_server_is_not_waited_for() -> None:
         (b"\xc1", "does not speak this protocol"),
         (b"\x91" * 100_000, "does not speak this protocol"),
         ("text", "sent text, expected msgpack"),
-        (wire.to_bytes(wire.Done(1)), "expected Chosen with the same ticket"),
-        (wire.to_bytes(wire.Chosen(1, PackedArray("float32", (7,), bytes(28)))), "with the same ticket"),
+        (wire.to_bytes(Done(1)), "expected Chosen with the same ticket"),
+        (wire.to_bytes(Chosen(1, PackedArray("float32", (7,), bytes(28)))), "with the same ticket"),
         (b"\xc6" + bytes(2_000_000), "is lost"),
     ],
 )
@@ -246,7 +247,7 @@ def test_a_lying_server_is_not_believed(answer: bytes | str, words: str) -> None
 def test_bad_arrays_are_refused(packed: PackedArray, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pentathlon.models.remote.connection._ticket", lambda: 5)
     with (
-        scripted(hello(), wire.to_bytes(wire.Chosen(5, packed))) as url,
+        scripted(hello(), wire.to_bytes(Chosen(5, packed))) as url,
         connect(url, "policy", SPEC) as policy,
         pytest.raises(EntrantError, match=words),
     ):

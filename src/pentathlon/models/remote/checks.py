@@ -1,4 +1,4 @@
-"""The checks that answers of strangers pass before a task or a robot sees them."""
+"""What goes to strangers, and the checks that their answers pass before a task or a robot sees them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.core.entrants import Floats, Images
+from pentathlon.core.entrants import Floats, Images, Observation
 from pentathlon.core.errors import DataError
-from pentathlon.core.specs import ArraySpec
+from pentathlon.core.specs import ArraySpec, InteractionSpec
 
 MAX_CHUNK_STEPS = 1024
 IMAGES_AT_ONCE = 8
@@ -50,6 +50,13 @@ def in_shares(images: Images, max_bytes: int) -> Iterator[Images]:
         yield images[start : start + at_once]
 
 
+def declared_part(spec: InteractionSpec, observation: Observation) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns the arrays that the entrant declares, and what is no array; other arrays stay here."""
+    wanted = {array.name for array in spec.observations}
+    arrays = {name: value for name, value in observation.items() if name in wanted and _is_array(value)}
+    return arrays, {name: value for name, value in observation.items() if not _is_array(value)}
+
+
 def checked_action(values: npt.NDArray[Any], spec: ArraySpec, chunk_steps: int = MAX_CHUNK_STEPS) -> Floats:
     """Returns ``values`` as float32 once they are known to be an action or a chunk of ``spec``.
 
@@ -75,3 +82,7 @@ def checked_action(values: npt.NDArray[Any], spec: ArraySpec, chunk_steps: int =
             f"got values from {action.min():g} to {action.max():g}."
         )
     return action
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, np.ndarray | np.generic)

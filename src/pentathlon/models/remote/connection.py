@@ -14,15 +14,14 @@ from typing import TypeVar
 
 from pentathlon.core.entrants import Kind
 from pentathlon.core.errors import DataError, EntrantError, SpecMismatchError
+from pentathlon.models.remote.declared import MAX_ANSWER_BYTES, Declared
 from pentathlon.models.remote.line import Line, LostError
+from pentathlon.models.remote.questions import TicketedReply
 from pentathlon.models.remote.remote_wire import (
-    MAX_ANSWER_BYTES,
     Answer,
-    Declared,
     Hello,
     Raised,
-    Ticketed,
-    TicketedReply,
+    RemoteQuestion,
     check_protocol,
     decode_answer,
     hello,
@@ -67,7 +66,7 @@ class Connection:
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._line, self.kind, self.declared = self._open()
 
-    def ask(self, question: Callable[[int], Ticketed], expected: type[Expected]) -> Expected:
+    def ask(self, question: Callable[[int], RemoteQuestion], expected: type[Expected]) -> Expected:
         """Asks with a ticket of its own, which the answer must carry.
 
         Raises:
@@ -84,7 +83,7 @@ class Connection:
             )
         return answer
 
-    def ask_afresh(self, question: Callable[[int], Ticketed], expected: type[Expected]) -> Expected:
+    def ask_afresh(self, question: Callable[[int], RemoteQuestion], expected: type[Expected]) -> Expected:
         """Asks what depends on nothing before it, after connecting again where the connection was lost."""
         try:
             return self.ask(question, expected)

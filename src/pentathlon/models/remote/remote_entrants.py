@@ -15,14 +15,20 @@ from pentathlon.core.errors import EntrantError
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, EncoderSpec, InteractionSpec, JudgeSpec, Spec, compare_specs
 from pentathlon.models.encoders.checked import check_images
 from pentathlon.models.remote.arrays import PackedArray, pack, unpack
-from pentathlon.models.remote.checks import checked_action, checked_array, checked_label, in_shares
+from pentathlon.models.remote.checks import checked_action, checked_array, checked_label, declared_part, in_shares
 from pentathlon.models.remote.connection import STEP_LIMIT_S, TOKEN_VARIABLE, Connection
-from pentathlon.models.remote.remote_wire import (
+from pentathlon.models.remote.declared import (
     MAX_ANSWER_BYTES,
-    MAX_QUESTION_BYTES,
+    Ready,
+    ReadyEncoder,
+    ReadyJudge,
+    encoder_spec,
+    interaction_spec,
+    judge_spec,
+)
+from pentathlon.models.remote.questions import (
     Act,
     Ask,
-    Begin,
     Brief,
     Chosen,
     Done,
@@ -31,16 +37,12 @@ from pentathlon.models.remote.remote_wire import (
     Picked,
     PlainAnswer,
     Predict,
-    Ready,
-    ReadyEncoder,
-    ReadyJudge,
     Score,
     Scored,
+    Seen,
     Told,
-    encoder_spec,
-    interaction_spec,
-    judge_spec,
 )
+from pentathlon.models.remote.remote_wire import MAX_QUESTION_BYTES, Begin
 
 # What surrounds the pictures in a frame is far smaller.
 MAX_PICTURE_BYTES = MAX_QUESTION_BYTES // 2
@@ -94,11 +96,10 @@ class RemoteAgent:
     def act(self, observation: Observation) -> Any:
         """Returns a label of the task's, or a finite action of its shape and range."""
         seen, action = _seen(self.spec, observation), self._action
-        plain = {name: value for name, value in observation.items() if not _is_array(value)}
         if isinstance(action, ChoiceSpec):
-            picked = self._connection.ask(lambda ticket: Act(ticket, seen, plain), Picked)
+            picked = self._connection.ask(lambda ticket: Act(ticket, seen), Picked)
             return self._connection.check(lambda: checked_label(picked.label, action.labels))
-        chosen = self._connection.ask(lambda ticket: Act(ticket, seen, plain), Chosen)
+        chosen = self._connection.ask(lambda ticket: Act(ticket, seen), Chosen)
         return self._connection.check(lambda: checked_action(_unpacked(chosen.action), action, 1).reshape(-1))
 
     def answer(self, question: str) -> PlainAnswer:
@@ -210,14 +211,9 @@ def _of_kind(connection: Connection, offered: Spec | None) -> Remote:
     raise EntrantError(f"The server at {connection.url} declares {declared}, which does not fit a {connection.kind}.")
 
 
-def _seen(spec: InteractionSpec, observation: Observation) -> dict[str, PackedArray]:
-    """Packs the arrays that the entrant declares."""
-    wanted = (array.name for array in spec.observations)
-    return {name: pack(observation[name]) for name in wanted if _is_array(observation.get(name))}
-
-
-def _is_array(value: object) -> bool:
-    return isinstance(value, np.ndarray | np.generic)
+def _seen(spec: InteractionSpec, observation: Observation) -> Seen[PackedArray]:
+    arrays, plain = declared_part(spec, observation)
+    return Seen({name: pack(array) for name, array in arrays.items()}, plain)
 
 
 def _unpacked(packed: PackedArray) -> Any:

@@ -14,29 +14,17 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
-from pentathlon.core.entrants import Agent, Briefing, Encoder, Entrant, Judge, Policy, kind_of
+from pentathlon.core.entrants import Agent, Encoder, Entrant, Judge, Policy, kind_of
 from pentathlon.core.errors import DataError, PentathlonError, SpecMismatchError, UsageError
-from pentathlon.models.remote.arrays import PackedArray, pack, unpack
+from pentathlon.models.remote.answering import answer_with
+from pentathlon.models.remote.arrays import unpack
 from pentathlon.models.remote.remote_wire import (
     MAX_QUESTION_BYTES,
-    Act,
     Answer,
-    Ask,
     Begin,
-    Brief,
-    Chosen,
-    Done,
-    Encode,
-    Encoded,
+    FromEvaluation,
     Hello,
-    Picked,
-    Predict,
-    Question,
     Raised,
-    Score,
-    Scored,
-    Ticketed,
-    Told,
     check_protocol,
     decode_question,
     hello,
@@ -161,51 +149,28 @@ class Session:
         if said.kind not in (None, kind):
             raise SpecMismatchError("kind", said.kind, kind)
 
-    def _answer(self, question: Question) -> Answer:
+    def _answer(self, question: FromEvaluation) -> Answer:
         if isinstance(question, Hello):
             raise DataError("Expected a question for the entrant, got a second Hello.")
         try:
-            return self._ask_entrant(question)
+            if isinstance(question, Begin):
+                self._choose(question.training_seed)
+            return answer_with(self._current, question, unpack)
         except Exception as error:
             trace = "".join(traceback.format_exception(error))[-MAX_TRACE_CHARACTERS:]
             return Raised(question.ticket, f"{type(error).__name__}: {error}\n{trace}")
 
-    def _ask_entrant(self, question: Ticketed) -> Answer:
-        match question:
-            case Begin(ticket, training_seed):
-                self._begin(training_seed)
-                return Done(ticket)
-            case Brief(ticket, instruction, seed, facts):
-                self._current.reset(Briefing(instruction, seed, facts))
-                return Done(ticket)
-            case Predict(ticket, observation):
-                return Chosen(ticket, pack(self._current.predict(_unpacked(observation))))
-            case Act(ticket, observation, plain):
-                action = self._current.act({**plain, **_unpacked(observation)})
-                return Picked(ticket, action) if isinstance(action, str) else Chosen(ticket, pack(action))
-            case Ask(ticket, text):
-                return Told(ticket, self._current.answer(text))
-            case Encode(ticket, images):
-                return Encoded(ticket, pack(self._current.encode(unpack(images)).pooled))
-            case Score(ticket, clip, descriptions):
-                return Scored(ticket, pack(self._current.score(unpack(clip), descriptions)))
-
-    def _begin(self, training_seed: int) -> None:
+    def _choose(self, training_seed: int) -> None:
         choose = getattr(self._entrant, "for_seed", None)
         self._current = self._entrant if choose is None else choose(training_seed)
-        self._current.reset()
 
-    def _understand(self, frame: bytes | str) -> Question:
+    def _understand(self, frame: bytes | str) -> FromEvaluation:
         if isinstance(frame, str):
             raise DataError("Expected msgpack in binary frames, got a text frame.")
         return decode_question(frame)
 
     def _send(self, answer: Answer) -> None:
         self._connection.send(to_bytes(answer))
-
-
-def _unpacked(observation: dict[str, PackedArray]) -> dict[str, Any]:
-    return {name: unpack(array) for name, array in observation.items()}
 
 
 def _reason(text: str) -> str:

@@ -9,35 +9,24 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-import numpy as np
-
 from pentathlon.core.entrant_folder import load_entrant
-from pentathlon.core.entrants import Briefing
 from pentathlon.core.errors import DataError, PentathlonError
 from pentathlon.events.act.policies.folder import load_policy
-from pentathlon.models.remote.arrays import PackedArray, pack
-from pentathlon.models.remote.remote_wire import Chosen, Done, Encoded, Picked, Scored, Told, declare
+from pentathlon.models.remote.answering import BadAnswerError, answer_with
+from pentathlon.models.remote.declared import declare
 from pentathlon.server.sandbox.limits import limit_process
 from pentathlon.server.sandbox.sandbox_messages import (
     LENGTH,
     MAX_REPLY_BYTES,
     MAX_REQUEST_BYTES,
     MAX_TEXT,
-    Act,
-    Answer,
-    Begin,
-    Encode,
     Failed,
     Load,
-    Predict,
     Reply,
-    Reset,
-    Score,
-    Seen,
+    Request,
     decode_request,
     to_frame,
 )
@@ -84,45 +73,13 @@ def _build(load: Load) -> Any:
     return policy if choose is None else choose(load.training_seed)
 
 
-def _answer(entrant: Any, window: ReadOnlyWindow, request: object) -> Reply:
-    match request:
-        case Reset(ticket):
-            entrant.reset()
-            return Done(ticket)
-        case Begin(ticket, instruction, seed, facts):
-            entrant.reset(Briefing(instruction, seed, facts))
-            return Done(ticket)
-        case Predict(ticket, seen):
-            action = entrant.predict(_look(window, seen))
-            return _packed(action, "action", lambda packed: Chosen(ticket, packed))
-        case Act(ticket, seen):
-            action = entrant.act(_look(window, seen))
-            if isinstance(action, str):
-                return Picked(ticket, action)
-            return _packed(action, "action", lambda packed: Chosen(ticket, packed))
-        case Answer(ticket, question):
-            return Told(ticket, entrant.answer(question))
-        case Encode(ticket, images):
-            pooled = entrant.encode(window.look({"images": images})["images"]).pooled
-            return _packed(pooled, "features", lambda packed: Encoded(ticket, packed))
-        case Score(ticket, clip, descriptions):
-            scores = entrant.score(window.look({"clip": clip})["clip"], descriptions)
-            return _packed(scores, "scores", lambda packed: Scored(ticket, packed))
-    raise DataError(f"Expected a question, got {type(request).__name__}.")
+def _answer(entrant: Any, window: ReadOnlyWindow, request: Request) -> Reply:
+    if isinstance(request, Load):
+        raise DataError("Expected a question for the entrant, got a second Load.")
+    return answer_with(entrant, request, window.look)
 
 
-def _look(window: ReadOnlyWindow, seen: Seen) -> dict[str, Any]:
-    return {**seen.plain, **window.look(seen.arrays)}
-
-
-def _packed(values: Any, what: str, answer: Callable[[PackedArray], Reply]) -> Reply:
-    try:
-        return answer(pack(np.asarray(values)))
-    except (DataError, TypeError, ValueError) as error:
-        return Failed("bad_answer", _short(f"The entrant's {what} are no array of numbers: {error}"))
-
-
-def _receive(requests: BinaryIO) -> object:
+def _receive(requests: BinaryIO) -> Request:
     header = requests.read(LENGTH.size)
     if len(header) < LENGTH.size:
         _leave()
@@ -151,6 +108,8 @@ def _explain(error: BaseException) -> Failed:
         text = f"{type(error).__name__}: {error}".removesuffix(": ")
     except BaseException:
         text = "an exception that cannot be printed"
+    if isinstance(error, BadAnswerError):
+        return Failed("bad_answer", _short(str(error)))
     if isinstance(error, MemoryError):
         return Failed("out_of_memory", _short(text))
     return Failed("refused" if isinstance(error, PentathlonError) else "crashed", _short(text))

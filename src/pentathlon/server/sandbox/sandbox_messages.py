@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from pentathlon.core.entrants import Kind
-from pentathlon.models.remote.remote_wire import Declared, TicketedReply
+from pentathlon.models.remote import questions
+from pentathlon.models.remote.declared import Declared
+from pentathlon.models.remote.questions import Question
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sandbox.window import Placed
 from pentathlon.server.sizes import MEBIBYTE
@@ -27,65 +29,7 @@ class Load(msgspec.Struct, frozen=True, tag=True):
     training_seed: int
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """An observation: where its arrays lie in the window, and what is no array."""
-
-    arrays: dict[str, Placed]
-    plain: dict[str, Any] = {}
-
-
-class Reset(msgspec.Struct, frozen=True, tag=True):
-    """Begin an episode of a policy."""
-
-    ticket: int
-
-
-class Predict(msgspec.Struct, frozen=True, tag=True):
-    """Choose the next action or chunk of a policy."""
-
-    ticket: int
-    observation: Seen
-
-
-class Begin(msgspec.Struct, frozen=True, tag=True):
-    """Begin an episode of an agent."""
-
-    ticket: int
-    instruction: str
-    seed: int
-    facts: dict[str, Any]
-
-
-class Act(msgspec.Struct, frozen=True, tag=True):
-    """Choose the next action of an agent."""
-
-    ticket: int
-    observation: Seen
-
-
-class Answer(msgspec.Struct, frozen=True, tag=True):
-    """Answer a question about the episode."""
-
-    ticket: int
-    question: str
-
-
-class Encode(msgspec.Struct, frozen=True, tag=True):
-    """Turn the pictures in the window into features."""
-
-    ticket: int
-    images: Placed
-
-
-class Score(msgspec.Struct, frozen=True, tag=True):
-    """Score the descriptions for the clip in the window."""
-
-    ticket: int
-    clip: Placed
-    descriptions: tuple[str, ...]
-
-
-Request: TypeAlias = Load | Reset | Predict | Begin | Act | Answer | Encode | Score
+Request: TypeAlias = Load | Question[Placed]
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
@@ -109,7 +53,7 @@ class NoRoom(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """The server's disk is full."""
 
 
-Reply: TypeAlias = Declared | TicketedReply | Failed
+Reply: TypeAlias = Declared | questions.Reply | Failed
 Unpacking: TypeAlias = Unpacked | NoRoom | Failed
 
 _ENCODER = msgspec.msgpack.Encoder()

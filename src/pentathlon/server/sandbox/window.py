@@ -78,11 +78,7 @@ class ReadOnlyWindow:
         self._memory = mmap.mmap(descriptor, WINDOW_BYTES, prot=mmap.PROT_READ)
         os.close(descriptor)
 
-    def look(self, placed: Mapping[str, Placed]) -> dict[str, npt.NDArray[Any]]:
-        """Copies the arrays, since the next observation will lie in the same place."""
-        return {
-            name: np.frombuffer(self._memory, where.dtype, int(np.prod(where.shape)), where.offset)
-            .reshape(where.shape)
-            .copy()
-            for name, where in placed.items()
-        }
+    def look(self, placed: Placed) -> npt.NDArray[Any]:
+        """Copies an array, since the next observation will lie in the same place."""
+        size = int(np.prod(placed.shape))
+        return np.frombuffer(self._memory, placed.dtype, size, placed.offset).reshape(placed.shape).copy()

@@ -9,9 +9,10 @@ from pentathlon.core.specs import EncoderSpec, Spec
 from pentathlon.models.encoders.checked import check_images
 from pentathlon.models.remote.arrays import unpack
 from pentathlon.models.remote.checks import checked_array, in_shares
-from pentathlon.models.remote.remote_wire import Encoded, ReadyEncoder, encoder_spec
+from pentathlon.models.remote.declared import ReadyEncoder, encoder_spec
+from pentathlon.models.remote.questions import Encode, Encoded
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Encode, Load
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load
 from pentathlon.server.sandbox.window import WINDOW_BYTES
 
 

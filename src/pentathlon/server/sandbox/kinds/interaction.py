@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from pentathlon.core.entrants import Briefing, Floats, Observation
 from pentathlon.core.errors import UsageError
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, InteractionSpec
 from pentathlon.models.remote.arrays import unpack
-from pentathlon.models.remote.checks import checked_action, checked_label
-from pentathlon.models.remote.remote_wire import Chosen, Done, Picked, PlainAnswer, Ready, Told, interaction_spec
-from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.sandbox_messages import (
-    MAX_REPLY_BYTES,
+from pentathlon.models.remote.checks import checked_action, checked_label, declared_part
+from pentathlon.models.remote.declared import Ready, interaction_spec
+from pentathlon.models.remote.questions import (
     Act,
-    Answer,
-    Begin,
-    Load,
+    Ask,
+    Brief,
+    Chosen,
+    Done,
+    Picked,
+    PlainAnswer,
     Predict,
     Reset,
     Seen,
+    Told,
 )
+from pentathlon.server.sandbox.kinds.session import Session
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load
+from pentathlon.server.sandbox.window import Placed
 
 
 class SandboxedPolicy:
@@ -66,7 +69,7 @@ class SandboxedAgent:
     def reset(self, briefing: Briefing) -> None:
         """Begins an episode."""
         facts = dict(briefing.facts)
-        self.session.ask(lambda ticket: Begin(ticket, briefing.instruction, briefing.seed, facts), Done, "reset")
+        self.session.ask(lambda ticket: Brief(ticket, briefing.instruction, briefing.seed, facts), Done, "reset")
 
     def act(self, observation: Observation) -> Any:
         """Returns a label of the task's, or a finite action of its shape and range."""
@@ -81,7 +84,7 @@ class SandboxedAgent:
 
     def answer(self, question: str) -> PlainAnswer:
         """Returns what the agent says to a question."""
-        return self.session.ask(lambda ticket: Answer(ticket, question), Told, "answer").answer
+        return self.session.ask(lambda ticket: Ask(ticket, question), Told, "answer").answer
 
 
 def _declared(session: Session, load: Load, offered: InteractionSpec) -> InteractionSpec:
@@ -91,13 +94,7 @@ def _declared(session: Session, load: Load, offered: InteractionSpec) -> Interac
     return declared
 
 
-def _place(session: Session, spec: InteractionSpec, observation: Observation) -> Seen:
+def _place(session: Session, spec: InteractionSpec, observation: Observation) -> Seen[Placed]:
     """Puts the arrays that the entrant declares into the window; what is no array travels as it is."""
-    wanted = {array.name for array in spec.observations}
-    arrays = {name: value for name, value in observation.items() if name in wanted and _is_array(value)}
-    plain = {name: value for name, value in observation.items() if not _is_array(value)}
+    arrays, plain = declared_part(spec, observation)
     return Seen(session.window.place(arrays), plain)
-
-
-def _is_array(value: object) -> bool:
-    return isinstance(value, np.ndarray | np.generic)

@@ -9,9 +9,10 @@ from pentathlon.core.specs import JudgeSpec, Spec
 from pentathlon.models.encoders.checked import check_images
 from pentathlon.models.remote.arrays import unpack
 from pentathlon.models.remote.checks import checked_array
-from pentathlon.models.remote.remote_wire import ReadyJudge, Scored, judge_spec
+from pentathlon.models.remote.declared import ReadyJudge, judge_spec
+from pentathlon.models.remote.questions import Score, Scored
 from pentathlon.server.sandbox.kinds.session import Session
-from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load, Score
+from pentathlon.server.sandbox.sandbox_messages import MAX_REPLY_BYTES, Load
 
 
 class SandboxedJudge:

@@ -12,7 +12,7 @@ import msgspec
 
 from pentathlon.core.errors import DataError, SpecMismatchError
 from pentathlon.core.specs import Spec, compare_specs
-from pentathlon.models.remote.remote_wire import TicketedReply
+from pentathlon.models.remote import questions
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError, State
 from pentathlon.server.sandbox.log import EntrantLog, printable
@@ -31,7 +31,7 @@ from pentathlon.server.sizes import MEBIBYTE
 MAX_SENTENCE = 2048
 
 Expected = TypeVar("Expected", bound=Reply)
-Answered = TypeVar("Answered", bound=TicketedReply)
+Answered = TypeVar("Answered", bound=questions.Reply)
 Checked = TypeVar("Checked")
 
 

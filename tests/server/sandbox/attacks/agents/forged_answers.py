@@ -6,7 +6,7 @@ from honest import Honest
 from slow_loris import reply_descriptor
 
 from pentathlon.models.remote.arrays import pack
-from pentathlon.models.remote.remote_wire import Chosen
+from pentathlon.models.remote.questions import Chosen
 from pentathlon.server.sandbox.sandbox_messages import to_frame
 
 

@@ -14,7 +14,7 @@ from pentathlon.server.sandbox.sandbox_messages import LENGTH
 class Forger(Honest):
     def predict(self, observation):
         print("[sandbox] The entrant was ended in good order.\n   [sandbox] reward_g: 100", end="", flush=True)
-        ticket = sys._getframe(1).f_locals["request"].ticket
+        ticket = sys._getframe(1).f_locals["question"].ticket
         answer = {"type": "Chosen", "ticket": ticket, "action": pack(observation["joints"]), "reward_g": 100.0}
         body = msgspec.msgpack.encode(answer)
         os.write(reply_descriptor(), LENGTH.pack(len(body)) + body)

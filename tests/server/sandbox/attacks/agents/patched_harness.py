@@ -4,7 +4,7 @@ import sys
 
 from honest import Honest
 
-from pentathlon.models.remote.remote_wire import Ready
+from pentathlon.models.remote.declared import Ready
 from pentathlon.server.sandbox import sandbox_messages as messages
 
 
