@@ -44,9 +44,8 @@ EXIT_INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status: 0 done, 2 error, 130 interrupted."""
-    # As under `python -m`, so that a model in the present folder can be entered as module:factory.
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    # Libraries start Python too, as glfw does to try a driver; like ours, those processes search no stranger's folder.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
     if words == ["--version"]:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import fnmatch
 import importlib
 import inspect
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import entry_points
@@ -83,6 +86,15 @@ class EntrantEntry:
     needs_weights: bool = False
     files: tuple[str, ...] = ()
 
+    @property
+    def is_reference(self) -> bool:
+        """Whether a user named it as ``module:factory``, which may be a module of the present folder."""
+        return self.id == self.factory
+
+    def finding(self) -> AbstractContextManager[None]:
+        """The context in which its code is found."""
+        return present_folder() if self.is_reference else nullcontext()
+
     def make(self) -> Any:
         """Builds the entrant.
 
@@ -93,9 +105,10 @@ class EntrantEntry:
         if self.needs_weights and "weights" not in self.options:
             raise UsageError(f"Entrant {self.id!r} needs weights: name it as {self.id}@FILE, @FOLDER or @HUB-ID.")
         try:
-            factory = resolve(self.factory)
-            self._refuse_weights(factory)
-            entrant = factory(**self.options)
+            with self.finding():
+                factory = resolve(self.factory)
+                self._refuse_weights(factory)
+                entrant = factory(**self.options)
         except PentathlonError:
             raise
         except Exception as error:
@@ -270,6 +283,29 @@ def resolve_entrant(reference: str) -> EntrantEntry:
     if ":" in reference:
         return EntrantEntry(id=reference, kind=None, summary="", factory=reference)
     return ENTRANTS.get(reference)
+
+
+@contextmanager
+def present_folder() -> Iterator[None]:
+    """Lets modules of the folder that the user stands in be found within the block, after all others.
+
+    Folders may be strangers'. Were they always searched, a file that is called as a package of ours would run.
+    """
+    here = os.getcwd()
+    if here in sys.path:
+        yield
+        return
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)
+
+
+def resolve_named(reference: str) -> Any:
+    """Imports what a user named as ``module:attribute``, which may lie in the present folder."""
+    with present_folder():
+        return resolve(reference)
 
 
 def resolve(reference: str) -> Any:

@@ -25,7 +25,9 @@ def entrant_content(entrant: EntrantEntry) -> dict[str, str]:
     Code is the factory's module and the modules beside it that it imports, from the same folder or package. Weights
     are the files and folders that the entry names.
     """
-    return {**entrant_code(entrant.factory), **_weights(entrant)}
+    with entrant.finding():
+        code = entrant_code(entrant.factory)
+    return {**code, **_weights(entrant)}
 
 
 def entrant_code(factory: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -206,7 +207,8 @@ class _Job:
             entrant=self.request.entrant,
             folder=str(folder.path.absolute()),
             videos=self.request.videos,
-            search_path=sys.path,
+            # A worker may import from the present folder for as long as it runs what the user named there.
+            search_path=[*sys.path, os.getcwd()] if self.request.entrant.is_reference else sys.path,
         )
         if self.request.built is not None:
             return InProcessExecutor(setup, self.request.built)

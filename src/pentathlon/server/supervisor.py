@@ -107,7 +107,7 @@ class Supervisor:
         if part.process is not None:
             self._tell(f"The process {part.name!r} ended ({_how(part.process.returncode)}); starting it again.")
         environment = {**os.environ, SETTINGS_VARIABLE: self._settings.to_json(), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "pentathlon.server.server_parts", *part.arguments]
+        command = [sys.executable, "-P", "-m", "pentathlon.server.server_parts", *part.arguments]
         # Ctrl-C reaches the supervisor alone, which then ends its processes in order.
         part.process = subprocess.Popen(command, env=environment, start_new_session=True)
         part.started_s = time.monotonic()

@@ -90,7 +90,7 @@ class Doctor:
 def examine(probe: Probe) -> Finding:
     """Runs one probe in a child process under its time limit."""
     code = f"from pentathlon.cli.doctor.probes import {probe.function} as probe; print(probe())"
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-P", "-c", code]
     try:
         child = subprocess.run(command, capture_output=True, text=True, timeout=probe.time_limit_s, check=False)
     except subprocess.TimeoutExpired:

@@ -56,7 +56,7 @@ class LocalExecutor:
         environment = {**dict.fromkeys(_THREADS, "1"), **os.environ}
         with disk_errors(self._log.parent), self._log.open("ab") as log, theirs:
             process = subprocess.Popen(
-                [sys.executable, "-c", _CODE, str(theirs.fileno())],
+                [sys.executable, "-P", "-c", _CODE, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

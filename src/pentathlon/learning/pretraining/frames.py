@@ -14,7 +14,7 @@ from PIL import Image
 
 from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
 from pentathlon.core.identity import content_hash
-from pentathlon.core.registry import resolve
+from pentathlon.core.registry import resolve_named
 from pentathlon.storage.files import replacing
 
 Frames: TypeAlias = npt.NDArray[np.uint8]
@@ -109,7 +109,7 @@ def open_source(reference: str, *, frame_size: int, cache: Path) -> Source:
         folder = path if shards else pack(f"{path}", _from_folder(path), frame_size, cache, _listing(path))
         return Source(name, tuple(_open_shard(shard) for shard in sorted(folder.glob("*.npy"))), weight)
     if ":" in name:
-        folder = pack(name, resolve(name)(), frame_size, cache, [name])
+        folder = pack(name, resolve_named(name)(), frame_size, cache, [name])
         return Source(name, tuple(_open_shard(shard) for shard in sorted(folder.glob("*.npy"))), weight)
     raise UsageError(f"Expected a .npy file, a folder or module:function, got {name!r}. Check the path.")
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import update
 from sqlalchemy.exc import DBAPIError
 
-from pentathlon.core.registry import resolve
+from pentathlon.core.registry import resolve_named
 from pentathlon.server.disk import has_room, is_full
 from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database, patiently
@@ -48,7 +48,7 @@ class RobotWorker:
         self._claim: Claim | None = None
         self._order: Order = "run"
         self._ordering = threading.Lock()
-        make: Driver = resolve(driver)
+        make: Driver = resolve_named(driver)
         self._driven = make(name, robot_image_size(settings))
         self._robot = GuardedRobot(self._driven, self._confirm, keep_pictures=settings.keep_trajectories)
 

@@ -80,6 +80,7 @@ async def _bench(office: ServerOffice, account: Account) -> AsyncIterator[asynci
     order = BenchOrder(tier, str(office.settings.data / "teleop"), account.id)
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",
         "-m",
         "pentathlon.server.pages.play.player_bench",
         msgspec.json.encode(order).decode(),

@@ -33,7 +33,7 @@ def _candidates() -> list[str]:
 def backend_draws(backend: str, limit_s: float = 60.0, script: str = _PROBE) -> bool:
     """Returns whether a child process using this value of `MUJOCO_GL` draws a picture within the time limit."""
     environment = {**os.environ, "MUJOCO_GL": backend}
-    command = [sys.executable, "-c", script]
+    command = [sys.executable, "-P", "-c", script]
     try:
         child = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit_s, check=False)
     except subprocess.TimeoutExpired:
