@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from fastapi import Depends, Request, Security
-from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
+from pentathlon.server.api.boards import Boards
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
@@ -23,6 +24,8 @@ from pentathlon.server.settings import ServerSettings
 
 # Uploads wait for the disk and for the database's lock; they must not take all threads from those who poll.
 UPLOAD_THREADS = 4
+# However many look at the site, these are left to whoever shows a token and to operators, who may have to stop an arm.
+RESERVED_THREADS = 4
 TOKEN_COOKIE = "pentathlon_token"
 
 _bearer = HTTPBearer(auto_error=False, description="The token of your account.")
@@ -31,34 +34,47 @@ _cookie = APIKeyCookie(name=TOKEN_COOKIE, auto_error=False, description="The sam
 
 @dataclass(frozen=True)
 class ServerOffice:
-    """What every route needs; one per web process."""
+    """What every route needs; one per web process.
+
+    Visitors can take all threads and connections but the ``reserved`` ones: threads to look tokens up, threads for
+    ``operators``, and a database with connections of its own for both.
+    """
 
     settings: ServerSettings
     database: Database
+    reserved: Database
     queue: JobQueue
+    boards: Boards
     forecaster: Forecaster
     limiter: RateLimiter
     known: KnownTokens
     uploads: CapacityLimiter
+    doors: CapacityLimiter
+    operators: CapacityLimiter
     senders: Senders
 
     @staticmethod
     def open(settings: ServerSettings) -> ServerOffice:
         """Connects to the database, which must have its tables."""
+        database = Database(settings.database_url)
         return ServerOffice(
             settings=settings,
-            database=Database(settings.database_url),
+            database=database,
+            reserved=Database(settings.database_url, pool_size=RESERVED_THREADS),
+            boards=Boards(database),
             queue=JobQueue(settings.database_url),
             forecaster=Forecaster(settings),
             limiter=RateLimiter(settings.requests_per_second, settings.request_burst),
             known=KnownTokens(),
             uploads=CapacityLimiter(UPLOAD_THREADS),
+            doors=CapacityLimiter(RESERVED_THREADS),
+            operators=CapacityLimiter(RESERVED_THREADS),
             senders=Senders(),
         )
 
     def authenticate(self, presented: str) -> Account:
         """Looks a token up and remembers it for a while."""
-        with self.database.read() as session:
+        with self.reserved.read() as session:
             account = authenticate(session, presented)
         self.known.add(presented, account)
         return account
@@ -66,6 +82,7 @@ class ServerOffice:
     def close(self) -> None:
         """Closes all connections."""
         self.queue.close()
+        self.reserved.close()
         self.database.close()
 
 
@@ -102,7 +119,7 @@ async def get_account(
     account = office.known.get(presented)
     if account is None:
         try:
-            account = await run_in_threadpool(office.authenticate, presented)
+            account = await run_sync(office.authenticate, presented, limiter=office.doors)
         except NotSignedInError:
             office.limiter.check(f"host {host}")
             raise

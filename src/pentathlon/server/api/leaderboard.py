@@ -11,11 +11,13 @@ from pydantic import BaseModel, Field
 from pentathlon.server.api.dependencies import Office
 from pentathlon.server.api.schemas import ScoreView, TaskName, moment
 from pentathlon.server.queue.offers import find_offer
-from pentathlon.server.queue.results import Finished, anonymous, leaderboard
+from pentathlon.server.queue.results import Finished, anonymous
 from pentathlon.server.queue.tables import Challenge
 from pentathlon.stats import Ranked
 
 router = APIRouter(prefix="/leaderboard", tags=["leaderboard"])
+
+MAX_ROWS = 500
 
 
 class StandingView(BaseModel):
@@ -36,9 +38,12 @@ class StandingView(BaseModel):
 
 @router.get("")
 def get_leaderboard(
-    office: Office, task: Annotated[TaskName, Query()], challenge: Annotated[Challenge, Query()] = ""
+    office: Office,
+    task: Annotated[TaskName, Query()],
+    challenge: Annotated[Challenge, Query()] = "",
+    skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = MAX_ROWS,
 ) -> list[StandingView]:
     """Ranks the finished submissions of a task anonymously, as standings do; intervals are 95 %."""
     chosen = find_offer(office.settings, task).challenge(challenge)
-    with office.database.read() as session:
-        return [StandingView.of(standing) for standing in leaderboard(session, task, chosen)]
+    return [StandingView.of(standing) for standing in office.boards.rows(task, chosen)[skip : skip + limit]]

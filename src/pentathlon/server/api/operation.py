@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter
 from pydantic import BaseModel
 from sqlalchemy import func, select
 
 import pentathlon
-from pentathlon.server.api.dependencies import Office
+from pentathlon.server.api.dependencies import Office, ServerOffice
 from pentathlon.server.api.schemas import TaskView
 from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.states import FINAL
@@ -32,9 +33,13 @@ async def get_tasks(office: Office) -> list[TaskView]:
 
 
 @router.get("/health")
-def get_health(office: Office) -> Health:
+async def get_health(office: Office) -> Health:
     """Tells that the server and its database answer, and how much is under way."""
-    with office.database.read() as session:
+    return await run_sync(_health, office, limiter=office.doors)
+
+
+def _health(office: ServerOffice) -> Health:
+    with office.reserved.read() as session:
         unfinished = select(func.count()).select_from(Submission).where(Submission.state.not_in(FINAL))
         return Health(
             version=pentathlon.__version__,

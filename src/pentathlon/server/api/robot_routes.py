@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import Annotated
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn, SignedInOperator
@@ -39,28 +40,44 @@ def get_view(office: Office, _account: SignedIn, name: RobotName) -> FileRespons
     return FileResponse(path, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
+@router.post("/stop")
+async def stop_all(office: Office, _operator: SignedInOperator) -> list[RobotView]:
+    """Stops every robot at once; their submissions go back to the queue and lose no recorded trial."""
+    return await run_sync(_stop_all, office, limiter=office.operators)
+
+
 @router.post("/{name}/pause")
-def pause_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
+async def pause_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
     """Lets a robot take no further submission; it finishes the present one."""
-    return _order(office, name, "pause")
+    return await run_sync(_order, office, name, "pause", limiter=office.operators)
 
 
 @router.post("/{name}/stop")
-def stop_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
+async def stop_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
     """Stops a robot at once; its submission goes back to the queue and loses no recorded trial."""
-    return _order(office, name, "stop")
+    return await run_sync(_order, office, name, "stop", limiter=office.operators)
 
 
 @router.post("/{name}/resume")
-def resume_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
+async def resume_robot(office: Office, _operator: SignedInOperator, name: RobotName) -> RobotView:
     """Lets a paused or stopped robot work again."""
-    return _order(office, name, "run")
+    return await run_sync(_order, office, name, "run", limiter=office.operators)
 
 
 @router.post("/{name}/confirm")
-def confirm_trial(office: Office, _operator: SignedInOperator, name: RobotName, bench: Bench) -> RobotView:
+async def confirm_trial(office: Office, _operator: SignedInOperator, name: RobotName, bench: Bench) -> RobotView:
     """Confirms that the bench is set up as the robot asked and that nobody is within reach."""
-    with office.database.write() as session:
+    return await run_sync(_confirm, office, name, bench, limiter=office.operators)
+
+
+def _stop_all(office: ServerOffice) -> list[RobotView]:
+    with office.reserved.write() as session:
+        session.execute(update(RobotRecord).values(order="stop"))
+        return [_view(office, robot) for robot in session.scalars(select(RobotRecord).order_by(RobotRecord.name))]
+
+
+def _confirm(office: ServerOffice, name: str, bench: str) -> RobotView:
+    with office.reserved.write() as session:
         robot = _find(session, name)
         if not robot.awaiting:
             raise ConflictError("This robot waits for nobody.")
@@ -72,7 +89,7 @@ def confirm_trial(office: Office, _operator: SignedInOperator, name: RobotName, 
 
 
 def _order(office: ServerOffice, name: str, order: Order) -> RobotView:
-    with office.database.write() as session:
+    with office.reserved.write() as session:
         robot = _find(session, name)
         robot.order = order
         robot.note = "" if order == "run" else robot.note

@@ -56,19 +56,28 @@ def show_present_state(request: Request, office: Office, viewer: MaybeSignedIn, 
     return _show(request, office, viewer, name, "robot_live.html")
 
 
+@router.post("/stop")
+async def stop_all(office: Office, operator: SignedInOperator) -> RedirectResponse:
+    """Stops every robot and returns to the list."""
+    await api.stop_all(office, operator)
+    return RedirectResponse("/robots", 303)
+
+
 @router.post("/{name}/confirm")
-def confirm_trial(office: Office, operator: SignedInOperator, name: RobotName, bench: api.Bench) -> RedirectResponse:
+async def confirm_trial(
+    office: Office, operator: SignedInOperator, name: RobotName, bench: api.Bench
+) -> RedirectResponse:
     """Confirms the bench and returns to the robot's page."""
-    api.confirm_trial(office, operator, name, bench)
+    await api.confirm_trial(office, operator, name, bench)
     return RedirectResponse(f"/robots/{name}", 303)
 
 
 @router.post("/{name}/{order}")
-def order_robot(
+async def order_robot(
     office: Office, operator: SignedInOperator, name: RobotName, order: Literal["pause", "stop", "resume"]
 ) -> RedirectResponse:
     """Gives an order and returns to the robot's page."""
-    ORDERS[order](office, operator, name)
+    await ORDERS[order](office, operator, name)
     return RedirectResponse(f"/robots/{name}", 303)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from sqlalchemy import select
 
 from pentathlon.server.api.dependencies import MaybeSignedIn, Office, ServerOffice
-from pentathlon.server.api.leaderboard import StandingView, get_leaderboard
+from pentathlon.server.api.leaderboard import StandingView
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import CHALLENGES, render
 from pentathlon.server.queue.offers import Offer, offers
@@ -20,6 +22,8 @@ from pentathlon.server.queue.tables import Account, Challenge, Submission
 from pentathlon.server.settings import ServerSettings
 
 router = APIRouter(route_class=PageRoute)
+
+PAGE_ROWS = 50
 
 
 @dataclass(frozen=True)
@@ -37,12 +41,18 @@ class Tab:
 
 @dataclass(frozen=True)
 class Board:
-    """The standings of one task, the best row first."""
+    """A page of the standings of one task, the best row first.
+
+    Attributes:
+        rows: of this page.
+        ranks: of all rows.
+    """
 
     offer: Offer
     rows: list[StandingView]
+    ranks: list[int]
 
-    @property
+    @cached_property
     def most(self) -> dict[str, float]:
         """Ends of the axes by unit."""
         scores = [score for row in self.rows for score in row.scores]
@@ -52,31 +62,53 @@ class Board:
         }
         return {**highest, "%": 100.0}
 
-    @property
+    @cached_property
     def shared(self) -> set[int]:
         """Ranks that several rows have."""
-        return {rank for rank, times in Counter(row.rank for row in self.rows).items() if times > 1}
+        return {rank for rank, times in Counter(self.ranks).items() if times > 1}
 
 
 @router.get("/")
-def get_standings(
+async def get_standings(
     request: Request,
     office: Office,
     viewer: MaybeSignedIn,
     event: Annotated[str, Query(max_length=20)] = "",
     challenge: Annotated[Challenge, Query()] = "",
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> HTMLResponse:
-    """Shows the standings of one event and challenge."""
+    """Shows a page of the standings of one event and challenge."""
     tabs = _tabs(office.settings)
     wanted = Tab(event, challenge)
     chosen = wanted if wanted in tabs else tabs[0]
-    boards = [
-        Board(offer, get_leaderboard(office, offer.id, chosen.challenge))
-        for offer in offers(office.settings).values()
-        if chosen in _tabs_of(offer)
-    ]
-    own = _own_entries(office, viewer)
-    return render(request, "standings.html", viewer, tabs=tabs, chosen=chosen, boards=boards, own=own)
+    # Strangers all see the same, so that their number costs nearly nothing.
+    kept = office.boards.page((chosen, page)) if viewer is None else None
+    return HTMLResponse(kept) if kept else await run_in_threadpool(_show, request, office, viewer, chosen, page)
+
+
+def _show(request: Request, office: ServerOffice, viewer: Account | None, chosen: Tab, page: int) -> HTMLResponse:
+    offered = [offer for offer in offers(office.settings).values() if chosen in _tabs_of(offer)]
+    boards = [_board(office, offer, chosen.challenge, page) for offer in offered]
+    shown = render(
+        request,
+        "standings.html",
+        viewer,
+        tabs=_tabs(office.settings),
+        chosen=chosen,
+        boards=boards,
+        own=_own_entries(office, viewer),
+        page=page,
+        pages=max(1, *(-(-len(board.ranks) // PAGE_ROWS) for board in boards)),
+    )
+    if viewer is None and any(board.rows for board in boards):
+        office.boards.keep((chosen, page), bytes(shown.body).decode())
+    return shown
+
+
+def _board(office: ServerOffice, offer: Offer, challenge: Challenge, page: int) -> Board:
+    rows = office.boards.rows(offer.id, challenge)
+    shown = rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
+    return Board(offer, [StandingView.of(row) for row in shown], [row.rank for row in rows])
 
 
 def _tabs(settings: ServerSettings) -> list[Tab]:
