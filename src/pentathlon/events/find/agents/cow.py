@@ -1,0 +1,86 @@
+"""CLIP on Wheels: spin, explore until the target is seen, exploit what was seen (Gadre et al. 2023, section 4)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal
+
+import numpy as np
+
+from pentathlon.core.entrants import Briefing, Observation
+from pentathlon.core.specs import ChoiceSpec, InteractionSpec
+from pentathlon.events.find.agents.approaches import STOP_WITHIN_M, Approach
+from pentathlon.events.find.agents.back_projection import thinned
+from pentathlon.events.find.agents.explorers import Explorer
+from pentathlon.events.find.agents.eyes import DEPTH, Eyes
+from pentathlon.events.find.agents.insight import Insight
+from pentathlon.events.find.agents.settings import CowSettings
+from pentathlon.events.find.agents.walk import BodyFacts, Walk
+from pentathlon.models.localizers import Relevance
+from pentathlon.models.localizers.post_processing import stretched
+from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
+
+Phase = Literal["spin", "explore", "exploit"]
+# Depth and relevance are thinned out to this before they are put on the map, as the released agent does.
+MAP_PX = 224
+
+
+class CowAgent:
+    """An agent of separable parts: eyes, explorer, approach, and the map and memory of :class:`Walk`.
+
+    Attributes:
+        walk: what is known in this episode.
+        insight: what records and videos show of it.
+    """
+
+    def __init__(self, eyes: Eyes, explorer: Explorer, approach: Approach, settings: CowSettings) -> None:
+        self._eyes, self._explorer, self._approach, self._settings = eyes, explorer, approach, settings
+        extra = tuple(getattr(explorer, "observations", ()))
+        observations = {spec.name: spec for spec in (DEPTH, *eyes.observations, *extra)}
+        self.spec = InteractionSpec(tuple(observations.values()), ChoiceSpec(ACTIONS))
+
+    def reset(self, briefing: Briefing) -> None:
+        """Starts an episode: the map is empty, and nothing of earlier episodes is kept."""
+        self._eyes.describe(briefing.instruction, str(briefing.facts.get("category", briefing.instruction)))
+        self.walk = Walk(BodyFacts.of_briefing(briefing.facts), self._settings)
+        self._explorer.reset(briefing.seed)
+        self._approach.reset()
+        self._phase: Phase = "spin"
+        self._queue: deque[Action] = deque(self.walk.body.spin)
+
+    def act(self, observation: Observation) -> Action:
+        """Maps what is seen and chooses the next action."""
+        depth_m = np.asarray(thinned(observation["depth_m"], MAP_PX), np.float32)
+        points, failed = self.walk.see(depth_m)
+        seen = self._eyes.relevance(observation)
+        on_depth = Relevance(stretched(seen.map, depth_m.shape), seen.go, seen.stop)
+        self._glimpse = self.walk.memory.see(points, on_depth, self.walk.pose, STOP_WITHIN_M)
+        if failed:
+            self._queue.clear()
+        action = self._choose(observation)
+        self.walk.odometry.will(action)
+        self.insight = Insight(self._phase, seen.map, self.walk)
+        return action
+
+    def _choose(self, observation: Observation) -> Action:
+        walk = self.walk
+        if len(walk.memory.targets()) == 0:
+            self._phase = "spin" if self._phase == "spin" and self._queue else "explore"
+        elif self._phase != "exploit":
+            self._phase = "exploit"
+            self._queue.clear()
+        if self._approach.stops(walk, self._glimpse) or walk.step >= walk.body.steps:
+            return "Stop"
+        if not self._queue:
+            self._queue.extend(self._plan(observation))
+        return self._queue.popleft()
+
+    def _plan(self, observation: Observation) -> list[Action]:
+        actions = self._approach.approach(self.walk) if self._phase == "exploit" else []
+        if actions:
+            return actions
+        resets = self.walk.resets
+        actions = self._explorer.explore(self.walk, observation)
+        if self.walk.resets > resets and self._phase == "explore":
+            self._phase = "spin"
+        return actions
