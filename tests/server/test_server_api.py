@@ -36,7 +36,7 @@ def test_an_upload_is_kept_with_its_hash_and_waits_to_be_checked(desk: Desk) -> 
         assert [each["id"] for each in web.get("/api/submissions").json()] == [view["id"]]
         assert [step["state"] for step in web.get(f"/api/submissions/{view['id']}/steps").json()] == ["received"]
     assert desk.settings.upload(view["id"]).read_bytes() == b"archive"
-    assert desk.queue.waiting([f"checks:{view['id']}:0"])
+    assert desk.queue.waiting([f"checks/{view['id']}/0"])
 
 
 def test_an_upload_sent_twice_is_one_submission(desk: Desk) -> None:

@@ -182,13 +182,13 @@ def test_a_job_that_vanished_is_put_back(desk_for: DeskMaker) -> None:
     with closing(Clerk(desk.settings)) as clerk:
         clerk.sweep()
         assert desk.look(submission).claim == 0, "its job still waits"
-        desk.queue._client.cancel_workflow(f"robots:{submission.id}:0")
+        desk.queue._client.cancel_workflow(f"robots/{submission.id}/0")
         clerk.sweep()
         assert desk.look(submission).claim == 0, "a worker may have taken it just now"
         time.sleep(0.15)
         clerk.sweep()
     assert desk.look(submission).claim == 1
-    assert desk.queue.waiting([f"robots:{submission.id}:1"]) == {f"robots:{submission.id}:1"}
+    assert desk.queue.waiting([f"robots/{submission.id}/1"]) == {f"robots/{submission.id}/1"}
 
 
 def test_archives_that_will_not_run_are_cleared_away(desk: Desk) -> None:
@@ -239,7 +239,7 @@ def test_what_is_not_committed_is_not_queued(either_desk: Desk) -> None:
     with Session(desk.database.engine) as session:
         accept(session, desk.queue, ada, entry, 10)
         session.rollback()
-    assert desk.queue.waiting([f"checks:{entry.id}:0"]) == set()
+    assert desk.queue.waiting([f"checks/{entry.id}/0"]) == set()
     assert order(desk) == []
 
 
@@ -264,7 +264,7 @@ def test_a_job_that_came_too_late_is_passed_on(either_desk: Desk) -> None:
     submission = desk.submit(desk.account("ada")[0])
     desk.claims("robot-1").pass_on(submission.id, 0)
     assert desk.look(submission).claim == 1
-    assert desk.queue.waiting([f"robots:{submission.id}:1"])
+    assert desk.queue.waiting([f"robots/{submission.id}/1"])
     desk.claims("robot-1").pass_on(submission.id, 0)
     assert desk.look(submission).claim == 1
     assert desk.steps(submission) == ["received", "checking", "queued"]

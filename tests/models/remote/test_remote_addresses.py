@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import numpy as np
 import pytest
@@ -75,13 +75,51 @@ def test_it_connects_to_the_addresses_given_and_asks_no_name_server() -> None:
             policy.reset()
 
 
-def test_a_server_that_does_not_read_is_cut_off() -> None:
-    def agree(request: bytes) -> str:
-        return (
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Accept: {accept_key(request)}\r\n\r\n"
-        )
+def agree(request: bytes) -> str:
+    return (
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Accept: {accept_key(request)}\r\n\r\n"
+    )
 
+
+@contextmanager
+def pinging() -> Iterator[int]:
+    """A server that agrees, and from then on pings and never reads, so that nobody gets rid of the answers."""
+    ping = b"\x89\x7d" + bytes(125)
+    ended = threading.Event()
+
+    def handle() -> None:
+        taken, _ = listener.accept()
+        with closing(taken), suppress(OSError):
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            taken.sendall(agree(taken.recv(4096)).encode())
+            taken.settimeout(1.0)
+            while not ended.is_set():
+                with suppress(TimeoutError):
+                    taken.send(ping * 1000)
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        thread = threading.Thread(target=handle)
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            ended.set()
+            thread.join()
+
+
+@pytest.mark.timeout(60)
+def test_a_server_that_pings_and_does_not_read_is_cut_off() -> None:
+    with pinging() as port, Line(f"ws://127.0.0.1:{port}", 2**20) as line:
+        time.sleep(2)  # until no more answers to pings can be sent
+        started_s = time.monotonic()
+        with pytest.raises(LineError, match="did not read|did not answer|is lost"):
+            line.ask(b"hello", 0.3)
+        line.close()
+        assert time.monotonic() - started_s < 10
+
+
+def test_a_server_that_does_not_read_is_cut_off() -> None:
     with answering(agree) as port, Line(f"ws://127.0.0.1:{port}", 2**20) as line:
         started_s = time.monotonic()
         with pytest.raises(LineError, match=r"did not read within 0\.3 s"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
@@ -74,24 +74,13 @@ class Line(Closing):
 
     def send(self, frame: bytes, limit_s: float) -> None:
         """Sends a frame; who does not read it in time is cut off, for sending itself would wait for ever."""
-        overdue = threading.Event()
-
-        def cut() -> None:
-            overdue.set()
-            with suppress(OSError):
-                self._socket.socket.shutdown(socket.SHUT_RDWR)
-
-        timer = threading.Timer(limit_s, cut)
-        timer.daemon = True
-        timer.start()
-        try:
-            self._socket.send(frame)
-        except ConnectionClosed as error:
-            if overdue.is_set():
-                raise LineError(f"The server at {self.url} did not read within {limit_s:g} s.") from error
-            raise self._lost(error) from error
-        finally:
-            timer.cancel()
+        with self._cut_after(limit_s) as overdue:
+            try:
+                self._socket.send(frame)
+            except ConnectionClosed as error:
+                if overdue.is_set():
+                    raise LineError(f"The server at {self.url} did not read within {limit_s:g} s.") from error
+                raise self._lost(error) from error
 
     def receive(self, limit_s: float) -> bytes | str:
         """Returns the next frame."""
@@ -105,8 +94,28 @@ class Line(Closing):
             raise self._lost(error) from error
 
     def close(self) -> None:
-        """Hangs up."""
-        self._stack.close()
+        """Hangs up; who does not let us say so is cut off."""
+        # Somebody who pings and does not read keeps the answer to the ping waiting, and with it a lock of websockets.
+        with self._cut_after(CLOSE_LIMIT_S):
+            self._stack.close()
+
+    @contextmanager
+    def _cut_after(self, limit_s: float) -> Iterator[threading.Event]:
+        """Cuts the connection, which ends every wait on it, unless the block ends in time; the event tells."""
+        overdue = threading.Event()
+
+        def cut() -> None:
+            overdue.set()
+            with suppress(OSError):
+                self._socket.socket.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(limit_s, cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield overdue
+        finally:
+            timer.cancel()
 
     def _lost(self, error: ConnectionClosed) -> LostError:
         said = error.rcvd.reason if error.rcvd is not None and error.rcvd.reason else ""

@@ -15,7 +15,7 @@ from pentathlon.core.errors import PentathlonError
 from pentathlon.server.disk import await_room, is_full
 from pentathlon.server.queue.claims import Claim, Claims, queue_of, requeue
 from pentathlon.server.queue.database import Database
-from pentathlon.server.queue.jobs import JobListener, JobQueue, job_id
+from pentathlon.server.queue.jobs import CHECKS_AT_ONCE, JobListener, JobQueue, job_id
 from pentathlon.server.queue.offers import find_offer, server_task
 from pentathlon.server.queue.outputs import Outputs
 from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
@@ -38,7 +38,7 @@ class Clerk:
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
-        self._database = Database(settings.database_url, pool_size=3)
+        self._database = Database(settings.database_url, pool_size=2 * CHECKS_AT_ONCE)
         self._queue = JobQueue(settings.database_url)
         self._claims = Claims(self._database, self._queue, "checks", NAME, settings.fruitless_claims_limit)
         self._gone_since_s: dict[str, float] = {}

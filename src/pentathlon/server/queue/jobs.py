@@ -10,7 +10,14 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer, run_dbos_database_migrations
+from dbos import (
+    DBOS,
+    DBOSClient,
+    DBOSConfig,
+    DBOSPortableJSONSerializer,
+    EnqueueOptions,
+    run_dbos_database_migrations,
+)
 from sqlalchemy.orm import Session
 
 from pentathlon.server.queue.tables import Submission
@@ -21,6 +28,7 @@ APPLICATION = "pentathlon"
 # Jobs are names of submissions, which mean the same in every version of this package.
 JOBS_VERSION = "1"
 POLL_S = 0.25
+CHECKS_AT_ONCE = 4
 
 
 class Job(NamedTuple):
@@ -33,7 +41,7 @@ class Job(NamedTuple):
 
 def job_id(submission: str, queue: QueueName, claim: int) -> str:
     """Names the one job of a submission, a queue and a claim; the queue takes it once only."""
-    return f"{queue}:{submission}:{claim}"
+    return f"{queue}/{submission}/{claim}"
 
 
 def prepare_queue(database_url: str) -> None:
@@ -56,18 +64,16 @@ class JobQueue:
 
     def put(self, session: Session, queue: QueueName, submission: Submission) -> None:
         """Puts the submission's present claim into ``queue``, together with what else ``session`` commits."""
-        self._client.enqueue_in_transaction(
-            session,
-            {
-                "workflow_name": queue,
-                "queue_name": queue,
-                "workflow_id": job_id(submission.id, queue, submission.claim),
-                "app_version": JOBS_VERSION,
-                "priority": submission.priority,
-            },
-            submission.id,
-            submission.claim,
-        )
+        options: EnqueueOptions = {
+            "workflow_name": queue,
+            "queue_name": queue,
+            "workflow_id": job_id(submission.id, queue, submission.claim),
+            "app_version": JOBS_VERSION,
+            "priority": submission.priority,
+        }
+        if queue == "checks":
+            options["queue_partition_key"] = submission.account_id
+        self._client.enqueue_in_transaction(session, options, submission.id, submission.claim)
 
     def waiting(self, jobs: Sequence[str]) -> set[str]:
         """Returns those of ``jobs`` that still wait in a queue."""
@@ -85,6 +91,8 @@ class JobQueue:
 
 class JobListener:
     """The end of the queue where jobs are taken out, one at a time and the lowest priority number first.
+
+    Checks are taken out several at a time, but one of each account, so that a slow one delays its owner alone.
 
     Args:
         database_url: of the server's database.
@@ -113,7 +121,14 @@ class JobListener:
     def start(self) -> None:
         """Begins to take jobs."""
         DBOS.launch()
-        DBOS.register_queue(self._queue, worker_concurrency=1, polling_interval_sec=POLL_S, on_conflict="always_update")
+        checks = self._queue == "checks"
+        DBOS.register_queue(
+            self._queue,
+            worker_concurrency=CHECKS_AT_ONCE if checks else 1,
+            partition_worker_concurrency=1 if checks else None,
+            polling_interval_sec=POLL_S,
+            on_conflict="always_update",
+        )
 
     def stop(self) -> None:
         """Takes no more jobs; one in hand is given up."""
