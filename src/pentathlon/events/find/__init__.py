@@ -1,1 +1,20 @@
-"""find: does an agent go to what a sentence describes, without having learned to navigate?"""
+"""Find: can an agent go to what a sentence describes, in a house that it never saw?"""
+
+from pentathlon.core.events import EventEntry, EventOption
+
+__all__ = ["EVENT"]
+
+EVENT = EventEntry(
+    "find",
+    "can it go to what a sentence describes, in a house that it never saw?",
+    tasks="pentathlon.events.find.tasks:TABLE",
+    entrants=("pentathlon.events.find.entrants:TABLE",),
+    options=(
+        EventOption(
+            "bumper",
+            "Tell the agent whether its last action was blocked; a protocol variant with its own run folder.",
+            type=bool,
+        ),
+    ),
+    place=3,
+)

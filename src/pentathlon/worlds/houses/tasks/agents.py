@@ -44,6 +44,42 @@ class StopAgent:
         return ACTIONS.index("Stop")
 
 
+class Oracle:
+    """Tells the next action of the shortest way to a goal, and plans anew when noise or a collision led off it."""
+
+    def __init__(self, navigator: Navigator, goal: Goal) -> None:
+        self._navigator, self._goal = navigator, goal
+        self._actions: list[Action] = []
+        self._expected = Pose(0.0, 0.0, 0.0)
+        self._plans = 0
+
+    def next_action(self) -> Action:
+        """Returns the next action; Stop where the goal is reached or no way leads to it."""
+        if not self._actions and self._goal.reached(self._navigator.pose):
+            return "Stop"
+        if not self._actions or self._off_course():
+            self._plan()
+        if not self._actions:
+            return "Stop"
+        action = self._actions.pop(0)
+        self._expected = _after(self._expected, action, self._navigator.settings)
+        return action
+
+    def _plan(self) -> None:
+        self._plans += 1
+        found = plan(self._navigator, self._goal) if self._plans <= MOST_PLANS else []
+        if found is None and self._navigator.settings.noisy:
+            # Noise led into a corner that no step leaves at these headings; a noisy turn shifts them.
+            found = ["RotateLeft"]
+        self._actions, self._expected = found or [], self._navigator.pose
+
+    def _off_course(self) -> bool:
+        pose, expected = self._navigator.pose, self._expected
+        gap_m = math.dist(pose[:2], expected[:2])
+        turn_deg = abs(math.remainder(pose.yaw_deg - expected.yaw_deg, 360.0))
+        return gap_m > OFF_COURSE_M or turn_deg > OFF_COURSE_DEG
+
+
 class OracleAgent:
     """Walks the shortest way that the navigator's steps allow, by knowing the house and the goal.
 
@@ -53,40 +89,17 @@ class OracleAgent:
 
     def __init__(self, environment: NavigationEnv) -> None:
         self._environment = environment
-        self._actions: list[Action] = []
-        self._expected = Pose(0.0, 0.0, 0.0)
-        self._plans = 0
+        self._oracle: Oracle | None = None
 
     def reset(self, briefing: Briefing) -> None:
         """Starts an episode."""
-        self._actions, self._plans = [], 0
+        self._oracle = None
 
     def act(self, observation: Observation) -> int:
-        """Chooses the next action, and plans anew when noise or a collision led off the course."""
-        navigator, goal = self._environment.course.navigator, self._environment.goal
-        if not self._actions and goal.reached(navigator.pose):
-            return ACTIONS.index("Stop")
-        if not self._actions or self._off_course(navigator):
-            self._plan(navigator, goal)
-        if not self._actions:
-            return ACTIONS.index("Stop")
-        action = self._actions.pop(0)
-        self._expected = _after(self._expected, action, navigator.settings)
-        return ACTIONS.index(action)
-
-    def _plan(self, navigator: Navigator, goal: Goal) -> None:
-        self._plans += 1
-        found = plan(navigator, goal) if self._plans <= MOST_PLANS else []
-        if found is None and navigator.settings.noisy:
-            # Noise led into a corner that no step leaves at these headings; a noisy turn shifts them.
-            found = ["RotateLeft"]
-        self._actions, self._expected = found or [], navigator.pose
-
-    def _off_course(self, navigator: Navigator) -> bool:
-        pose, expected = navigator.pose, self._expected
-        gap_m = math.dist(pose[:2], expected[:2])
-        turn_deg = abs(math.remainder(pose.yaw_deg - expected.yaw_deg, 360.0))
-        return gap_m > OFF_COURSE_M or turn_deg > OFF_COURSE_DEG
+        """Chooses the next action."""
+        if self._oracle is None:
+            self._oracle = Oracle(self._environment.course.navigator, self._environment.goal)
+        return ACTIONS.index(self._oracle.next_action())
 
 
 def _after(pose: Pose, action: Action, settings: NavigatorSettings) -> Pose:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pentathlon.core.errors import UnknownIdError
 from pentathlon.worlds.houses.bodies.navigator import Action, Navigator, Pose
 from pentathlon.worlds.houses.graph.visibility import in_picture, unblocked
 from pentathlon.worlds.houses.ways.navigation import CELL_M
@@ -92,21 +93,23 @@ class PlaceGoal(Goal):
         return () if self.reached(pose) else None
 
 
-class TypeGoal(Goal):
-    """Success: an object of a type is visible within a distance.
+class SightGoal(Goal):
+    """Success: one of some objects is visible within a distance.
 
-    Exactly: some of 48 to 400 points spread by area over the surface of an object of that type is no farther than the
-    distance from the navigator's axis, measured along the floor as AI2-THOR does, lies within the picture, and the
-    straight line from the camera meets that object first. Glass hides what is behind it.
+    Exactly: some of 48 to 400 points spread by area over the surface of such an object is no farther than the distance
+    from the navigator's axis, measured along the floor as AI2-THOR does, lies within the picture, and the straight
+    line from the camera meets that object first. Glass hides what is behind it.
+
+    Args:
+        navigator: who looks.
+        objects: their places in ``house.objects``.
+        within_m: how near one has to be.
     """
 
-    def __init__(self, navigator: Navigator, type_name: str, within_m: float = OBJECT_WITHIN_M) -> None:
+    def __init__(self, navigator: Navigator, objects: Iterable[int], within_m: float = OBJECT_WITHIN_M) -> None:
         super().__init__(navigator)
-        self.type_name, self._within_m = type_name, within_m
-        objects = navigator.scene.house.objects
-        self._points_m = {
-            i: navigator.geometry.samples(navigator.data, i) for i, item in enumerate(objects) if item.type == type_name
-        }
+        self._within_m = within_m
+        self._points_m = {i: navigator.geometry.samples(navigator.data, i) for i in objects}
         self.places_m = self._find_places()
         ways = navigator.ways
         self.field_m = ways.distances_to(self.places_m) if self.places_m else np.full(ways.free.shape, np.inf)
@@ -134,6 +137,19 @@ class TypeGoal(Goal):
             if in_picture(rays, self._navigator.viewpoint(Pose(pose.x_m, pose.y_m, yaw_deg, pitch_deg))).any():
                 return turning(turns) + looking(looks)
         return None
+
+    def level_places(self) -> list[tuple[float, float]]:
+        """Returns the places of the main region where Stop succeeds after turns alone, without looking up or down."""
+        ways, settings = self._navigator.ways, self._navigator.settings
+        steepest = math.tan(math.radians(settings.fovy_deg) / 2) * math.cos(math.radians(settings.turn_deg) / 2)
+        found = []
+        for x_m, y_m in self.places_m:
+            cell = ways.cell(x_m, y_m)
+            assert cell is not None
+            rays = list(self._seen_from(Pose(x_m, y_m, 0.0))) if ways.regions[cell] == ways.main_region else []
+            if any(bool((np.abs(part[:, 2]) <= steepest * np.hypot(part[:, 0], part[:, 1])).any()) for part in rays):
+                found.append((x_m, y_m))
+        return found
 
     def _seen_from(self, pose: Pose) -> Iterator[Floats]:
         """Yields, object by object, the rays from the camera to its visible points in all directions."""
@@ -163,6 +179,26 @@ class TypeGoal(Goal):
             for place in np.flatnonzero(~found & (gaps <= self._within_m)):
                 found[place] = len(self._visible(index, few, xs[place], ys[place])) > 0
         return [(float(x), float(y)) for x, y in zip(xs[found], ys[found], strict=True)]
+
+
+class TypeGoal(SightGoal):
+    """Success: any object of a type is visible within a distance."""
+
+    def __init__(self, navigator: Navigator, type_name: str, within_m: float = OBJECT_WITHIN_M) -> None:
+        self.type_name = type_name
+        objects = enumerate(navigator.scene.house.objects)
+        super().__init__(navigator, [i for i, item in objects if item.type == type_name], within_m)
+
+
+class InstanceGoal(SightGoal):
+    """Success: the object of an id is visible within a distance; others of its type do not count."""
+
+    def __init__(self, navigator: Navigator, object_id: str, within_m: float = OBJECT_WITHIN_M) -> None:
+        places = {item.id: i for i, item in enumerate(navigator.scene.house.objects)}
+        if object_id not in places:
+            raise UnknownIdError("object", object_id, places)
+        self.object_id, self.index = object_id, places[object_id]
+        super().__init__(navigator, [self.index], within_m)
 
 
 def turning(turns: int) -> tuple[Action, ...]:

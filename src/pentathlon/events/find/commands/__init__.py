@@ -1,0 +1,1 @@
+"""What find adds to the command line."""

@@ -1,0 +1,1 @@
+"""The episodes of find: what they are, how they are made, and who checks them."""

@@ -1,0 +1,1 @@
+"""Pictures of trials: films, and ways drawn on the house seen from above."""
