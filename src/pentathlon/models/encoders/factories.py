@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
 from pentathlon.models.encoders import preprocess, released
-from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface, read_model_type
+from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface
 from pentathlon.models.encoders.imagenet import load_packaged
 from pentathlon.models.encoders.pixels import Blind, Pixels
 from pentathlon.models.encoders.preprocess import Preprocess
@@ -14,6 +14,7 @@ from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.models.encoders.trained import load_trained
 from pentathlon.models.encoders.vit import SIZES, Pooling, ViT
 from pentathlon.models.encoders.vit import random_vit as make_random_vit
+from pentathlon.models.pretrained_folder import read_model_type
 from pentathlon.models.weights import BUILTIN_FOLDER, resolve_weights
 
 _RELEASED_RULES: dict[str, Preprocess] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from pentathlon.core.errors import DataError
 from pentathlon.models.encoders.network import Tokens, pool_map
 from pentathlon.models.encoders.preprocess import CLIP, INCEPTION, RESNET, VIT, Preprocess
-from pentathlon.models.encoders.tensor_names import fold_names
 from pentathlon.models.encoders.vit import Pooling
+from pentathlon.models.pretrained_folder import load_network, read_model_type, require_known
 
 
 @dataclass(frozen=True)
@@ -97,28 +95,8 @@ def load_huggingface(folder: Path, *, pooling: Pooling = "cls") -> HuggingFaceNe
         DataError: when it is of an architecture that gives no features here, or lacks tensors.
     """
     model_type = read_model_type(folder)
-    if model_type not in ARCHITECTURES:
-        known = ", ".join(sorted(ARCHITECTURES))
-        raise DataError(f"{folder} holds a {model_type!r} model: expected one of {known}. Choose such weights.")
-    import transformers
-
+    require_known(folder, model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
-    cls = getattr(transformers, architecture.class_name)
-    model, info = cls.from_pretrained(
-        str(folder), output_loading_info=True, local_files_only=True, dtype=torch.float32, **dict(architecture.options)
-    )
-    if info["missing_keys"]:
-        missing = info["missing_keys"]
-        raise DataError(f"{folder} lacks {len(missing)} tensors. Use a complete checkpoint.\n{fold_names(missing)}")
+    model = load_network(folder, architecture.class_name, **dict(architecture.options))
     return HuggingFaceNetwork(model, model_type, pooling)
 
-
-def read_model_type(folder: Path) -> str:
-    """Reads ``model_type`` from the folder's ``config.json``."""
-    path = folder / "config.json"
-    if not path.is_file():
-        raise DataError(f"Expected config.json in {folder}, got none. Give a folder that save_pretrained wrote.")
-    try:
-        return str(json.loads(path.read_text())["model_type"])
-    except (ValueError, KeyError) as error:
-        raise DataError(f"Expected JSON with 'model_type' in {path}, got something else ({error}).") from error
