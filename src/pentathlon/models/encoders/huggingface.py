@@ -99,4 +99,3 @@ def load_huggingface(folder: Path, *, pooling: Pooling = "cls") -> HuggingFaceNe
     architecture = ARCHITECTURES[model_type]
     model = load_network(folder, architecture.class_name, **dict(architecture.options))
     return HuggingFaceNetwork(model, model_type, pooling)
-

@@ -1,0 +1,99 @@
+"""Opens localizers by name: ``clip-grad:openai/clip-vit-base-patch32``, ``owl:FOLDER``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.models.localizers.contract import Localizer
+from pentathlon.models.localizers.thresholds import Thresholds, default_thresholds, read_thresholds
+
+Factory = Callable[[str, str], Localizer]
+"""Takes the whole name and the weights."""
+
+
+class LocalizerRow(NamedTuple):
+    """A kind of localizer.
+
+    Attributes:
+        summary: one line for people.
+        make: opens one.
+        example: weights to try.
+    """
+
+    summary: str
+    make: Factory
+    example: str
+
+
+def open_localizer(name: str) -> Localizer:
+    """Opens the localizer of a name such as ``owl:google/owlvit-base-patch32``, with tuned thresholds if there are any.
+
+    Raises:
+        UnknownIdError: when there is no such kind.
+        UsageError: when the weights are not named.
+        DataError: when the weights are of another architecture or not whole.
+    """
+    kind, _, weights = name.partition(":")
+    if kind not in LOCALIZERS:
+        raise UnknownIdError("localizer", kind, LOCALIZERS)
+    row = LOCALIZERS[kind]
+    if not weights:
+        raise UsageError(f"Expected weights after {kind}, got none. Try: {kind}:{row.example}")
+    return row.make(name, weights)
+
+
+def _thresholds(name: str, patch_px: int) -> Thresholds:
+    kind, _, weights = name.partition(":")
+    return read_thresholds(weights, kind) or default_thresholds(kind, patch_px)
+
+
+def _open_clip(name: str, weights: str) -> Localizer:
+    from pentathlon.models.image_text.huggingface import load_image_text
+    from pentathlon.models.localizers.clip_gradient import ClipGradient
+    from pentathlon.models.localizers.clip_regions import ClipPatches, ClipReferring
+    from pentathlon.models.localizers.prompts import ENSEMBLE, PHOTO
+
+    kind = name.partition(":")[0]
+    model = load_image_text(weights)
+    thresholds = _thresholds(name, int(model.network.config.vision_config.patch_size))
+    templates = PHOTO if kind.endswith("-photo") else ENSEMBLE
+    if kind.startswith("clip-grad"):
+        return ClipGradient(model, name, thresholds, templates)
+    cls = ClipPatches if kind.startswith("clip-patch") else ClipReferring
+    return cls(model, name, thresholds, templates)
+
+
+def _open_owl(name: str, weights: str) -> Localizer:
+    from pentathlon.models.localizers.owl import CLASSES, Owl
+    from pentathlon.models.pretrained_folder import find_folder, load_network, load_tokenizer
+
+    folder = find_folder(weights, CLASSES)
+    network = load_network(folder.path, CLASSES[folder.model_type])
+    thresholds = _thresholds(name, int(network.config.vision_config.patch_size))
+    return Owl(network, load_tokenizer(folder.path), name, thresholds)
+
+
+def _open_grounding_dino(name: str, weights: str) -> Localizer:
+    from pentathlon.models.localizers.grounding_dino import CLASSES, GroundingDino
+    from pentathlon.models.pretrained_folder import find_folder, load_network, load_tokenizer
+
+    folder = find_folder(weights, CLASSES)
+    network = load_network(folder.path, CLASSES[folder.model_type])
+    return GroundingDino(network, load_tokenizer(folder.path), name, _thresholds(name, 0))
+
+
+_CLIP = partial(LocalizerRow, make=_open_clip, example="openai/clip-vit-base-patch32")
+
+LOCALIZERS: dict[str, LocalizerRow] = {
+    "clip-ref": _CLIP("CLIP asked with nine phrases, 80 prompts each"),
+    "clip-ref-photo": _CLIP("CLIP asked with nine phrases, one prompt each"),
+    "clip-patch": _CLIP("CLIP on nine tiles, 80 prompts"),
+    "clip-patch-photo": _CLIP("CLIP on nine tiles, one prompt"),
+    "clip-grad": _CLIP("CLIP's last attention weighted by gradients, 80 prompts"),
+    "clip-grad-photo": _CLIP("CLIP's last attention weighted by gradients, one prompt"),
+    "owl": LocalizerRow("OWL-ViT or OWLv2", _open_owl, "google/owlvit-base-patch32"),
+    "grounding-dino": LocalizerRow("Grounding DINO", _open_grounding_dino, "IDEA-Research/grounding-dino-tiny"),
+}
