@@ -1,4 +1,4 @@
-"""``pentathlon train``: pre-train an encoder on frames, a policy on a dataset of act, or an expert of control."""
+"""``pentathlon train``: an encoder on frames, the image-text network on views, a policy of act, or an expert."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from pentathlon.events.pool_options import PoolOptions
+from pentathlon.learning.detectors.settings import ImageTextSettings
 from pentathlon.learning.policies.recipes import BcRecipe, DtRecipe, IqlRecipe, OfflineRecipe, VinnRecipe
 from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings
 from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings, PenExpertSettings
@@ -73,11 +74,12 @@ class Dt(PolicySettings):
 
 @dataclass(frozen=True)
 class Train:
-    """Pre-train an encoder on frames (the same command again continues), a policy on a dataset of act, or an expert."""
+    """Train an encoder on frames (the same command again continues), an image-text network, a policy or an expert."""
 
     method: (
         Annotated[MaeSettings, tyro.conf.subcommand("mae")]
         | Annotated[ContrastiveSettings, tyro.conf.subcommand("contrastive")]
+        | Annotated[ImageTextSettings, tyro.conf.subcommand("image-text")]
         | Annotated[Bc, tyro.conf.subcommand("bc")]
         | Annotated[Vinn, tyro.conf.subcommand("vinn")]
         | Annotated[Iql, tyro.conf.subcommand("iql")]
@@ -92,6 +94,8 @@ class Train:
             return _train_policy(self.method, self.method.recipe)
         if isinstance(self.method, DmcontrolExpertSettings | PenExpertSettings):
             return _train_expert(self.method)
+        if isinstance(self.method, ImageTextSettings):
+            return _train_image_text(self.method)
         from pentathlon.learning.pretraining.loop import train
 
         encoder = train(_objective(self.method), self.method)
@@ -109,6 +113,16 @@ def _objective(settings: MaeSettings | ContrastiveSettings) -> Objective:
     from pentathlon.learning.pretraining.contrastive import ContrastiveObjective
 
     return ContrastiveObjective(settings, default_device())
+
+
+def _train_image_text(settings: ImageTextSettings) -> int:
+    from pentathlon.learning.detectors.report import measure_trained
+    from pentathlon.learning.detectors.training import train
+
+    weights = train(settings, say=lambda line: print(line, flush=True))
+    measure_trained(weights, settings, say=lambda line: print(line, flush=True))
+    print(f"Wrote {weights}.")
+    return 0
 
 
 def _train_expert(settings: DmcontrolExpertSettings | PenExpertSettings) -> int:

@@ -15,7 +15,8 @@ from pentathlon.core import EVENTS, EventCommand
 from pentathlon.core.registry import resolve
 
 FRAMES = EventCommand("frames", "pentathlon.cli.frames:Frames")
-"""Pictures of all worlds: data of no event."""
+VIEWS = EventCommand("views", "pentathlon.cli.views:Views")
+"""Pictures of all worlds and of houses: data of no event."""
 
 Owned = tuple[str, EventCommand]
 """A command and whose it is."""
@@ -31,7 +32,11 @@ def event_commands(taken: Collection[str]) -> dict[str, Callable[[], type]]:
     shared: dict[str, tuple[str, list[Owned]]] = {
         "data": (
             "Make, get, merge, export or import what models and policies learn from, and measure who demonstrates.",
-            [("pentathlon", FRAMES), *((event.id, command) for event in events for command in event.data)],
+            [
+                ("pentathlon", FRAMES),
+                ("pentathlon", VIEWS),
+                *((event.id, command) for event in events for command in event.data),
+            ],
         ),
         "study": (
             "Run what a paper's tables and figures need, and draw them.",

@@ -1,0 +1,36 @@
+"""``pentathlon data views``: views of houses to train the image-text network on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from pentathlon.core import Runs
+from pentathlon.events.pool_options import PoolOptions
+from pentathlon.learning.detectors.corpus import Recipe
+
+
+@dataclass(frozen=True)
+class Views(PoolOptions):
+    """Render views of houses for `pentathlon train image-text`; the same command again makes only what is missing."""
+
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
+    """Folder for the views, in train, tune and held-out below it."""
+    recipe: Annotated[Recipe, tyro.conf.arg(name="")] = field(default_factory=Recipe)
+    minutes: float | None = None
+    """Begin no house after this time."""
+
+    def run(self, runs: Runs) -> int:
+        """Makes what is missing and tells how much there is."""
+        from pentathlon.learning.detectors.corpus import make_corpus
+
+        def show(made: int, wanted: int) -> None:
+            if made % 50 == 0 or made == wanted:
+                print(f"{made}/{wanted} houses", flush=True)
+
+        there = make_corpus(self.recipe, self.out, minutes=self.minutes, pool=self.pool(runs), progress=show)
+        print(f"{self.out}: views of {there} houses")
+        return 0

@@ -1,0 +1,47 @@
+"""Settings of the image-text training, free of torch so that a command line can show them at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ImageTextSettings:
+    """The dense image-text network, on views of houses that `pentathlon data views` made.
+
+    Attributes:
+        views: folder of views.
+        out: folder for weights, log and measures.
+        minutes: length of the training; the learning rate follows the clock.
+        steps: most steps, if the clock leaves more.
+        batch_size: pictures in a step.
+        pixels: sampled in each picture.
+        queries: objects asked for in each picture.
+        peak_lr: highest learning rate.
+        depth_share: share of pictures that are seen with depth.
+        houses: most houses to learn from.
+        minilm: frozen text model; built-in when not given.
+        save_every_minutes: how often the weights are written.
+        measure_minutes: most time to measure afterwards on houses never seen.
+        compile: compile the picture tower, where a GPU is there.
+        workers: processes that make sentences.
+    """
+
+    views: Path
+    out: Path = Path("trained/image-text")
+    minutes: float = 8.5
+    steps: int = 1_000_000
+    batch_size: int = 128
+    pixels: int = 128
+    queries: int = 5
+    peak_lr: float = 1.5e-3
+    weight_decay: float = 0.05
+    depth_share: float = 0.5
+    houses: int = 10_000
+    minilm: Path | None = None
+    save_every_minutes: float = 2.0
+    measure_minutes: float = 1.0
+    compile: bool = True
+    workers: int = 6
+    seed: int = 0

@@ -1,0 +1,195 @@
+"""Trains the dense image-text network for some minutes; the learning rate follows the clock."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from pentathlon.core.identity import to_plain
+from pentathlon.learning.detectors.augment import augmented
+from pentathlon.learning.detectors.corpus import Corpus, house_attributes, house_paths, read_corpus, read_pictures
+from pentathlon.learning.detectors.loss import Losses, pair_losses, sample_pixels, vectors_at
+from pentathlon.learning.detectors.queries import Batch, QueryStream, open_stream
+from pentathlon.learning.detectors.settings import ImageTextSettings
+from pentathlon.learning.pretraining.loop import default_device, precision
+from pentathlon.models.image_text.dense import DenseImageText, DenseShape
+from pentathlon.models.image_text.minilm import load_minilm
+from pentathlon.models.image_text.trained import MINILM, save_dense
+
+WARMUP_STEPS = 400
+LOG_EVERY = 100
+CLIP = 1.0
+WEIGHTS = "image-text.safetensors"
+_PLACES = ("out", "views", "minilm")
+
+
+def train(settings: ImageTextSettings, say: Callable[[str], None] = print) -> Path:
+    """Trains within ``settings.minutes``, reading included, and returns the file of weights."""
+    trainer = Trainer(settings, time.monotonic(), say)
+    trainer.run()
+    return settings.out / WEIGHTS
+
+
+class Trainer:
+    """The network, what it learns from, and the clock."""
+
+    def __init__(self, settings: ImageTextSettings, began_s: float, say: Callable[[str], None]) -> None:
+        self.settings, self.say, self.began_s = settings, say, began_s
+        self.device = default_device()
+        _choose_kernels()
+        torch.manual_seed(settings.seed)
+        text, pieces = load_minilm(settings.minilm or MINILM)
+        self.model = DenseImageText(DenseShape(), text).to(self.device)
+        self.model.pictures.to(memory_format=torch.channels_last)
+        corpus, self.pictures = self._read()
+        stream = QueryStream(corpus, pieces, settings.batch_size, settings.queries, settings.seed)
+        self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")
+        self.bits = torch.from_numpy(corpus.bits).to(self.device)
+        self.uncommon = torch.from_numpy(corpus.uncommon).to(self.device)
+        self.base = torch.from_numpy(corpus.base).to(self.device)
+        self.optimizer = _optimizer(self.model, settings)
+        self.tower: Callable[[Tensor], Tensor] = self.model.pictures
+        self.step = 0
+        self.history = self._history(corpus)
+        say(f"{len(corpus.paths)} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
+
+    def run(self) -> None:
+        """Takes steps until the time is up, and writes weights now and then."""
+        if self.settings.compile and self.device.type == "cuda":
+            self.tower = self._compiled()
+        log = _Log(self.settings.out / "log.jsonl", self.settings.batch_size, self.say)
+        # What cannot be written is to be known at once.
+        self.save()
+        saved_s = self.first_step_s = time.monotonic()
+        self.model.train()
+        while (progress := self._progress()) < 1.0:
+            losses = self._update(progress)
+            log.add(self.step, losses, time.monotonic() - self.began_s)
+            if time.monotonic() - saved_s > 60 * self.settings.save_every_minutes:
+                self.save()
+                saved_s = time.monotonic()
+        self.save()
+        self.say(f"{self.step} steps, {self._spent()}")
+
+    def save(self) -> None:
+        """Writes the weights as they are."""
+        history = {**self.history, "steps_done": self.step, "seconds": round(time.monotonic() - self.began_s)}
+        save_dense(self.settings.out / WEIGHTS, self.model, history, {})
+
+    def losses(self, batch: Batch) -> Losses:
+        """Computes the losses of a batch on changed pictures."""
+        frames, queries, tokens = (part.to(self.device, non_blocking=True) for part in batch)
+        pixels, numbers = augmented(self.pictures[frames], self.settings.depth_share)
+        with precision(self.device):
+            vectors, sentences = self.tower(pixels), self.model.texts(tokens)
+        at = sample_pixels(numbers, self.settings.pixels)
+        things = numbers.flatten(1).gather(1, at)
+        rows = torch.where(things >= 0, things + self.base[frames][:, None], 0).flatten()
+        # What is kept from training may not be learnt to be nothing either.
+        valid = ~self.uncommon[rows]
+        places = vectors_at(vectors.float(), at, numbers.shape[-1])[valid]
+        right = self.bits[rows[valid]][:, queries].all(-1)
+        return pair_losses(self.model, places @ sentences.float().T, right)
+
+    def _update(self, progress: float) -> Losses:
+        rise = min(1.0, (self.step + 1) / WARMUP_STEPS)
+        rate = self.settings.peak_lr * rise * (0.5 + 0.5 * math.cos(math.pi * progress))
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        losses = self.losses(next(self.batches))
+        self.optimizer.zero_grad(set_to_none=True)
+        losses.total().backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_([p for p in self.model.parameters() if p.requires_grad], CLIP)
+        self.optimizer.step()
+        self.step += 1
+        return losses
+
+    def _progress(self) -> float:
+        """Share of the steps, or of the time since the first step, that is over."""
+        settings = self.settings
+        whole_s = max(1e-9, 60 * settings.minutes - (self.first_step_s - self.began_s))
+        return max(self.step / settings.steps, (time.monotonic() - self.first_step_s) / whole_s)
+
+    def _read(self) -> tuple[Corpus, Tensor]:
+        """Reads pictures and facts at once."""
+        paths = house_paths(self.settings.views, "train", self.settings.houses)
+        with ThreadPoolExecutor(1) as reader:
+            pictures = reader.submit(read_pictures, paths, self.device)
+            corpus = read_corpus(paths, house_attributes())
+            return corpus, pictures.result()
+
+    def _compiled(self) -> Callable[[Tensor], Tensor]:
+        """Compiles the picture tower, or goes without where that fails."""
+        tower = torch.compile(self.model.pictures, dynamic=False)
+        try:
+            size = self.model.shape.image_size
+            pixels = torch.randn(self.settings.batch_size, 4, size, size, device=self.device)
+            with precision(self.device):
+                vectors = tower(pixels.contiguous(memory_format=torch.channels_last))
+            vectors.square().mean().backward()
+        except Exception as error:  # a compiler may fail in any way; training does not depend on it
+            self.say(f"Not compiled ({type(error).__name__}: {str(error)[:200]}).")
+            return self.model.pictures
+        self.model.zero_grad(set_to_none=True)
+        self.say(f"Compiled, {self._spent()}")
+        return tower
+
+    def _history(self, corpus: Corpus) -> dict[str, Any]:
+        about = {key: to_plain(value) for key, value in asdict(self.settings).items() if key not in _PLACES}
+        about |= {"houses": len(corpus.paths), "views": len(corpus.base)}
+        return {**about, "command": " ".join(["pentathlon", *sys.argv[1:]])}
+
+    def _spent(self) -> str:
+        return f"{time.monotonic() - self.began_s:.0f} s"
+
+
+def _choose_kernels() -> None:
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    torch.backends.cudnn.benchmark = True
+    # It plans anew for each number of sentences: half of the time.
+    torch.backends.cuda.enable_cudnn_sdp(False)
+
+
+def _optimizer(model: nn.Module, settings: ImageTextSettings) -> torch.optim.AdamW:
+    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    groups: list[dict[str, Any]] = [
+        {"params": [p for p in trained if p.ndim > 1], "weight_decay": settings.weight_decay},
+        {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), fused=trained[0].is_cuda)
+
+
+class _Log:
+    """Mean losses and speed, a line every so many steps."""
+
+    def __init__(self, path: Path, batch_size: int, say: Callable[[str], None]) -> None:
+        self._path, self._batch_size, self._say = path, batch_size, say
+        self._sum: Tensor | None = None
+        self._last_step, self._last_s = 0, time.monotonic()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+
+    def add(self, step: int, losses: Losses, spent_s: float) -> None:
+        now = torch.stack([loss.detach() for loss in losses])
+        self._sum = now if self._sum is None else self._sum + now
+        if step % LOG_EVERY:
+            return
+        count, passed_s = step - self._last_step, time.monotonic() - self._last_s
+        means = [round(value / count, 4) for value in self._sum.tolist()]
+        speed = round(count * self._batch_size / passed_s, 1)
+        row = {"step": step, "seconds": round(spent_s, 1), **dict(zip(Losses._fields, means, strict=True))}
+        with self._path.open("a") as file:
+            file.write(json.dumps({**row, "images_per_s": speed}) + "\n")
+        if step % (5 * LOG_EVERY) == 0:
+            self._say(f"step {step}  {spent_s:.0f} s  losses {means}  {speed:,.0f} pictures/s")
+        self._sum, self._last_step, self._last_s = None, step, time.monotonic()
