@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +73,7 @@ class Findings:
 def embed(model: DenseImageText, pieces: WordPieces, sentences: Sequence[str]) -> Tensor:
     """Returns unit vectors of sentences on the model's device."""
     tokens = torch.from_numpy(pieces(sentences, SENTENCE_TOKENS)).to(model.bias.device)
-    return torch.cat([model.texts(part) for part in tokens.split(SENTENCES)])
+    return torch.cat([model.texts(part) for part in torch.split(tokens, SENTENCES)])
 
 
 class Finder:
@@ -109,7 +109,7 @@ class Finder:
         return Findings(self.questions, len(pictures), *joined)
 
     def _seen(self, pictures: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
-        for part in pictures.split(BATCH):
+        for part in torch.split(pictures, BATCH):
             pixels, numbers = decoded(part.to(self.device))
             if not self.depth:
                 pixels = forget_depth(pixels, torch.ones(len(pixels), dtype=torch.bool, device=self.device))
@@ -163,5 +163,5 @@ class _View:
         self.under = rows[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
 
 
-def _joined(rows: Sequence[Sequence[Tensor]]) -> list[npt.NDArray[np.generic]]:
+def _joined(rows: Sequence[Sequence[Tensor]]) -> list[Any]:
     return [torch.cat(list(column)).cpu().numpy() for column in zip(*rows, strict=True)]

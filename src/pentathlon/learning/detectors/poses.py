@@ -99,7 +99,8 @@ def _aims(nodes: tuple[Node, ...]) -> Floats:
     weights = np.array(
         [(SMALL_WEIGHT if s else 1.0) / types.count(t) ** 0.7 for s, t in zip(small, types, strict=True)]
     )
-    return weights / weights.sum()
+    chance: Floats = weights / weights.sum()
+    return chance
 
 
 def _gaps(spots: Floats, node: Node) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from pentathlon.learning.detectors.corpus import Corpus
 from pentathlon.learning.detectors.queries import FEWEST_PX
 from pentathlon.learning.detectors.sentences import plain_sentence
-from pentathlon.learning.detectors.vocabulary import KEPT, RELATIONS, UNCOMMON
+from pentathlon.learning.detectors.vocabulary import KEPT, UNCOMMON
 
 Kind: TypeAlias = Literal[
     "type", "kept", "uncommon", "colour", "material", "size", "state", "room", "on", "in", "under", "near"
@@ -74,8 +74,3 @@ def _views_by_type(corpus: Corpus) -> dict[str, np.ndarray[tuple[int], np.dtype[
             if pixels >= FEWEST_PX and name not in UNCOMMON:
                 views[name].append(int(thing))
     return {name: np.array(things) for name, things in views.items()}
-
-
-def is_relation(kind: Kind) -> bool:
-    """Whether a kind tells where a thing is among others."""
-    return kind in RELATIONS

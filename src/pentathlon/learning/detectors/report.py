@@ -18,7 +18,6 @@ from pentathlon.learning.detectors.questions import KINDS, Kind, detail_question
 from pentathlon.learning.detectors.scores import (
     best_f1_threshold,
     binned_recall,
-    question_aps,
     quiet_threshold,
     summarize,
     tell_apart,
@@ -48,7 +47,7 @@ def measure_trained(weights: Path, settings: ImageTextSettings, say: Callable[[s
     """
     began_s, path = time.monotonic(), weights.with_name("measures.json")
     trained = load_dense(weights, settings.minilm)
-    trained.network.to(default_device()).pictures.to(memory_format=torch.channels_last)
+    trained.network.to(default_device()).pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     tuning = find_part(trained, settings.views, "tune", depth=True)
     thresholds = choose_thresholds(tuning[1])
     save_dense(weights, trained.network, trained.history, thresholds)
@@ -107,7 +106,7 @@ def report(corpus: Corpus, findings: Findings, thresholds: Thresholds) -> dict[s
     made["by pixels"] = binned_recall(findings, types, by_type["go"], findings.hits.pixels, PIXEL_EDGES, 20)
     made["by depth"] = binned_recall(findings, types, by_type["go"], findings.hits.depth_m, DEPTH_EDGES_M, 60)
     made["alarms"] = {f"{t:g}": asdict(summarize(findings, types, t)) for t in np.arange(0.0, 8.0, 1.0)}
-    made["by type"] = {asked[i].type: round(ap, 4) for i, ap in question_aps(findings, types).items()}
+    made["by type"] = {asked[i].type: asdict(summarize(findings, [i], by_type["go"])) for i in types}
     for kind in KINDS[1:]:
         places = places_of(findings, kind)
         threshold = thresholds.get(kind, by_type)["go"]

@@ -85,6 +85,8 @@ def question_aps(findings: Findings, chosen: Collection[int]) -> dict[int, float
 
 def _grouped(questions: npt.NDArray[np.int64]) -> dict[int, npt.NDArray[np.int64]]:
     order = np.argsort(questions, kind="stable")
+    if not len(order):
+        return {}
     values, starts = np.unique(questions[order], return_index=True)
     return dict(zip(values.tolist(), np.split(order, starts[1:]), strict=True))
 
@@ -104,7 +106,7 @@ def best_f1_threshold(findings: Findings, chosen: Collection[int]) -> float:
     hits, alarms = findings.hits, findings.alarms
     wanted = np.isin(hits.question, list(chosen)) & (hits.pixels >= FEWEST_PX)
     good, bad = np.sort(hits.score[wanted]), np.sort(alarms.score[np.isin(alarms.question, list(chosen))])
-    grid = np.arange(-3.5, 8.0, 0.1)
+    grid = np.arange(-3.55, 8.0, 0.1)
     found = len(good) - np.searchsorted(good, grid)
     loud = len(bad) - np.searchsorted(bad, grid)
     return round(float(grid[np.argmax(2 * found / np.maximum(1, len(good) + found + loud))]), 2)
@@ -112,7 +114,7 @@ def best_f1_threshold(findings: Findings, chosen: Collection[int]) -> float:
 
 def quiet_threshold(findings: Findings, chosen: Collection[int]) -> float:
     """Returns the lowest score at which false alarms are as rare as where a walk ends they must be."""
-    grid = np.arange(-3.5, 12.0, 0.1)
+    grid = np.arange(-3.55, 12.0, 0.1)
     low, high = 0, len(grid) - 1
     while low < high:
         middle = (low + high) // 2

@@ -33,9 +33,9 @@ WEIGHTS = "image-text.safetensors"
 _PLACES = ("out", "views", "minilm")
 
 
-def train(settings: ImageTextSettings, say: Callable[[str], None] = print) -> Path:
+def train(settings: ImageTextSettings, say: Callable[[str], None] = print, shape: DenseShape | None = None) -> Path:
     """Trains within ``settings.minutes``, reading included, and returns the file of weights."""
-    trainer = Trainer(settings, time.monotonic(), say)
+    trainer = Trainer(settings, time.monotonic(), say, shape or DenseShape())
     trainer.run()
     return settings.out / WEIGHTS
 
@@ -43,14 +43,16 @@ def train(settings: ImageTextSettings, say: Callable[[str], None] = print) -> Pa
 class Trainer:
     """The network, what it learns from, and the clock."""
 
-    def __init__(self, settings: ImageTextSettings, began_s: float, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: ImageTextSettings, began_s: float, say: Callable[[str], None], shape: DenseShape
+    ) -> None:
         self.settings, self.say, self.began_s = settings, say, began_s
         self.device = default_device()
         _choose_kernels()
         torch.manual_seed(settings.seed)
         text, pieces = load_minilm(settings.minilm or MINILM)
-        self.model = DenseImageText(DenseShape(), text).to(self.device)
-        self.model.pictures.to(memory_format=torch.channels_last)
+        self.model = DenseImageText(shape, text).to(self.device)
+        self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         corpus, self.pictures = self._read()
         stream = QueryStream(corpus, pieces, settings.batch_size, settings.queries, settings.seed)
         self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")

@@ -126,7 +126,7 @@ class PictureTower(nn.Module):
 
     def _in_context(self, coarse: Tensor) -> Tensor:
         count, width, height, across = coarse.shape
-        places = self.places
+        places: Tensor = self.places
         if places.shape[2:] != coarse.shape[2:]:
             places = F.interpolate(places, (height, across), mode="bilinear", align_corners=False)
         x = (coarse + places).flatten(2).transpose(1, 2)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pentathlon.learning.detectors.findings import Alarms, Choices, Findings, Hits
+from pentathlon.learning.detectors.questions import Question
+from pentathlon.learning.detectors.scores import (
+    alarm_rate,
+    average_precision,
+    best_f1_threshold,
+    binned_recall,
+    quiet_threshold,
+    summarize,
+    tell_apart,
+)
+
+
+def column(*values: float) -> np.ndarray:
+    return np.array(values, np.float32)
+
+
+@pytest.fixture
+def findings() -> Findings:
+    hits = Hits(
+        question=np.array([0, 0, 0, 0]),
+        frame=np.array([0, 1, 2, 3]),
+        score=column(5.0, 4.0, 1.0, -np.inf),
+        pixels=column(100, 100, 100, 30),
+        depth_m=column(1, 1, 2, 2),
+        floor_m=column(0.5, 2.0, 0.5, 0.5),
+    )
+    alarms = Alarms(np.array([0, 0, 0]), np.array([2, 5, 6]), column(3.0, 2.0, 0.0))
+    choices = Choices(
+        question=np.zeros(5, np.int64),
+        frame=np.array([0, 0, 1, 1, 2]),
+        score=column(3.0, 1.0, 2.0, 2.5, 0.0),
+        fits=np.array([True, False, True, False, True]),
+    )
+    return Findings([Question("colour", (1, 2), "red mug", "Mug")], 10, hits, alarms, choices)
+
+
+def test_average_precision_of_a_worked_example() -> None:
+    # Ranked: right, wrong, right, right; one right thing is never found.
+    found = average_precision(column(0.9, 0.7, 0.6), column(0.8), 4)
+    assert found == pytest.approx((1 + 0.75 + 0.75) / 4)
+    assert average_precision(column(), column(0.5), 3) == 0.0
+
+
+def test_a_summary_counts_things_of_sixty_pixels(findings: Findings) -> None:
+    summary = summarize(findings, [0], 2.5)
+    assert (summary.views, summary.precision, summary.recall) == (3, round(2 / 3, 4), round(2 / 3, 4))
+    assert summary.mean_ap == pytest.approx((1 + 1 + 3 / 5) / 3, abs=1e-4)
+
+
+def test_alarms_count_views_without_the_thing(findings: Findings) -> None:
+    # Of ten views six hold none; the alarm in view 2 is beside a right thing.
+    assert alarm_rate(findings, [0], 1.0) == pytest.approx(100 / 6)
+    assert alarm_rate(findings, [0], 2.5) == 0.0
+    assert quiet_threshold(findings, [0]) == pytest.approx(2.05, abs=0.01)
+
+
+def test_the_walking_threshold_is_the_best_f1(findings: Findings) -> None:
+    threshold = best_f1_threshold(findings, [0])
+    scores = [summarize(findings, [0], t).f1 for t in np.arange(-3.0, 6.0, 0.05)]
+    assert summarize(findings, [0], threshold).f1 == max(scores)
+
+
+def test_recall_by_bins(findings: Findings) -> None:
+    table = binned_recall(findings, [0], 2.0, findings.hits.floor_m, (0, 1, 3), 20)
+    assert table == {"0-1": (pytest.approx(1 / 3, abs=1e-4), 3), "1-3": (1.0, 1)}
+
+
+def test_telling_apart_compares_things_of_one_type(findings: Findings) -> None:
+    told = tell_apart(findings, [0])
+    assert (told.questions, told.choices, told.right) == (1, 2, 0.5)
+    assert told.auc == pytest.approx((2 + 1 + 0) / 6)
