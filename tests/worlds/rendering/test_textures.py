@@ -6,8 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
+from pentathlon.worlds.rendering import open_eyes
 from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.gallery.compare import difference
 from pentathlon.worlds.rendering.model.textures import halved_levels
 from pentathlon.worlds.rendering.raycaster import Raycaster
 
@@ -64,6 +66,33 @@ def test_mip_maps_fade_to_the_mean() -> None:
     assert far.rgb.mean() == pytest.approx(128, abs=3)
 
 
+def test_a_square_fades_evenly_with_distance() -> None:
+    """Two levels of detail are mixed; the nearer one alone would change the colour in one step."""
+    plane = '<geom type="plane" size="0 0 .1" pos=".25 .25 0" material="m"/>'
+    heights_m = 2.0 * 2.0 ** np.arange(0, 8, 0.125)
+    views = [look(plane, CHECKER, 'texuniform="true"', height_m, (65, 65)) for height_m in heights_m]
+    middle = np.array([int(view.rgb[32, 32, 0]) for view in views])
+    assert middle[0] in (0, 255)
+    assert middle[-1] == pytest.approx(128, abs=3)
+    assert np.abs(np.diff(middle)).max() < 40
+
+
+@pytest.mark.opengl
+def test_a_fine_checkered_floor_is_opengls() -> None:
+    """Gymnasium's floor: sides of 25 texels in its third level."""
+    model = mujoco.MjModel.from_xml_string("""<mujoco>
+      <asset><texture name="t" type="2d" builtin="checker" rgb1="0 0 0" rgb2=".8 .8 .8" width="100" height="100"/>
+        <material name="m" texture="t" texrepeat="60 60"/></asset>
+      <worldbody><geom type="plane" size="40 40 40" material="m"/><geom size=".2" pos="0 0 .2"/></worldbody></mujoco>""")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    frames = []
+    for renderer in ("raycast", "opengl"):
+        with open_eyes(model, renderer, "fast") as eyes:
+            frames.append(eyes.render(data, -1, (224, 168)))
+    assert difference(*frames).colour_mean_abs < 1.0
+
+
 def test_cube_texture_colours_the_sides() -> None:
     texture = 'type="cube" builtin="flat" rgb1="1 0 0" rgb2="0 0 1" width="8" height="48" mark="none"'
     frame = look('<geom type="box" size=".4 .4 .4" material="m"/>', texture)
@@ -101,6 +130,13 @@ def test_a_distant_texture_of_any_size_has_its_mean_colour(side: int) -> None:
     image[:, side - side // 4 :] = 255  # the last quarter, which lost rows would lose
     for level in halved_levels(image):
         assert level.mean() == pytest.approx(image.mean(), abs=2.5)
+
+
+def test_edges_of_a_long_odd_side_stay_sharp() -> None:
+    """As OpenGL's drivers halve it; the mean over all texels would blur the edge in the middle."""
+    image = np.zeros((1, 25, 1, 4), np.uint8)
+    image[:, :12], image[:, 12] = 200, 100
+    assert halved_levels(image)[1][0, :, 0, 0].tolist() == [200] * 6 + [0] * 6
 
 
 def test_a_row_at_the_end_of_an_odd_side_counts() -> None:

@@ -25,7 +25,7 @@ from pentathlon.worlds.rendering.model.undrawn import say_undrawn
 from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
 
-RAYCAST_VERSION: Final = "2"  # a change of any pixel is a new version
+RAYCAST_VERSION: Final = "3"  # a change of any pixel is a new version
 DEFAULT_GROUPS: Final = (True, True, True, False, False, False)  # as MuJoCo shows geoms and sites
 NATIVE_RAYS: Final = RayOptions()
 _COHERENT: Final = 1 << 16  # tells Embree that the rays of a packet go the same way
@@ -178,7 +178,7 @@ class Raycaster(Closing):
     ) -> None:
         self._scene.lights.aim_headlight(camera)
         setting = self.setting
-        options = (setting.shadows, setting.reflections, setting.textures, setting.blend_levels)
+        options = (setting.shadows, setting.reflections, setting.textures)
 
         self._fit_work_space(geom_id.shape)
         image = ImageArrays(rgb, depth_m, geom_id, self._shade, self._edges, self._sums, self._offsets)

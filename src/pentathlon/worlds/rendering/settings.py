@@ -25,8 +25,6 @@ class RenderSetting:
     reflections: bool = False
     """Whether planes and tops of boxes with `reflectance` mirror the scene, once."""
     textures: bool = True
-    blend_levels: bool = False
-    """Whether a texture's two nearest levels of detail are mixed; otherwise the nearer one is taken."""
     edge_contrast: int = 16
     """Neighbours whose brightness before textures differs by more than this, of 255, get all samples."""
 
@@ -43,7 +41,7 @@ class RenderSetting:
 
 
 FAST: Final = RenderSetting("fast")
-FINE: Final = RenderSetting("fine", samples_per_pixel=4, shadows=True, reflections=True, blend_levels=True)
+FINE: Final = RenderSetting("fine", samples_per_pixel=4, shadows=True, reflections=True)
 
 _BY_NAME: Final = {key: setting for setting in (FAST, FINE) for key in (setting.name, setting.id)}
 

@@ -94,7 +94,7 @@ def trace_image(
         s: a packet buffer of the calling thread.
         scene: `SceneArrays`.
         camera: a camera row.
-        options: shadows, reflections, textures, blending of texture levels (booleans).
+        options: shadows, reflections, textures (booleans).
         handles: addresses of the Embree scene, of its query arguments, of the packet; how many rays a query takes.
         image: `ImageArrays`.
         job: FIRST_RAYS writes the rows from `first` to `last`, a ray through each pixel's centre; SMOOTH_EDGES

@@ -14,6 +14,7 @@ from pentathlon.worlds.rendering.kernels.packet import LANES, any_positive, bits
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 _TO_UNIT = np.float32(1 / 255)
+_MARGIN, _STRETCH = np.float32(1 / 8), np.float32(4 / 3)
 
 
 @inlined
@@ -24,20 +25,20 @@ def log2_rough(x: Any) -> Any:
 
 
 @inlined
-def _choose_levels(s: Any, blend: Any) -> None:
-    """Writes the level that each lane looks at: the nearest, or with `blend` the finer of two that are mixed.
+def _choose_levels(s: Any) -> None:
+    """Writes the finer of the two levels that each lane mixes. TEXTURE_LOD becomes the share of the coarser one.
 
-    TEXTURE_LOD becomes the share of the coarser one.
+    Near a level the other one hardly counts and is left out, in an eighth of the way on both sides; the share goes from
+    zero to one between.
     """
-    rounding = _ZERO if blend else _HALF
     for k in range(LANES):
         wanted, last = s[p.TEXTURE_LOD + k], bits(s, p.LEVEL_LAST + k)
         lod = min(choose(wanted > _ZERO, wanted, _ZERO), np.float32(last))
-        level = np.int32(lod + rounding)
-        part = lod - np.float32(level)
+        level = np.int32(lod + _MARGIN)
+        part = max((lod - np.float32(level) - _MARGIN) * _STRETCH, _ZERO)
         sampled = bits(s, p.SAMPLED + k) >= 0
-        s[p.TEXTURE_LOD + k] = part
-        s[p.LEVEL_SHARE + k] = choose(sampled, _ONE - choose(blend, part, _ZERO), _ZERO)
+        s[p.TEXTURE_LOD + k] = choose(sampled, part, _ZERO)
+        s[p.LEVEL_SHARE + k] = choose(sampled, _ONE - part, _ZERO)
         put(s, p.LEVEL + k, level)
         start = choose(sampled, _ZERO, _ONE)
         s[p.TEXTURE_R + k] = start
@@ -133,15 +134,15 @@ def _add_level(s: Any, scene: Any) -> None:
 
 
 @inlined
-def sample_textures(s: Any, scene: Any, blend: Any) -> None:
+def sample_textures(s: Any, scene: Any) -> None:
     """Writes TEXTURE for the lanes with a texture in SAMPLED, and lets its alpha weaken ALPHA.
 
     Reads TEXTURE_U, TEXTURE_V, TEXTURE_LOD (0 is the finest level), FACE, and the texture's size. Lanes without a
     texture must claim a size of one texel.
     """
-    _choose_levels(s, blend)
+    _choose_levels(s)
     _add_level(s, scene)
-    if blend and any_positive(s, p.TEXTURE_LOD):
+    if any_positive(s, p.TEXTURE_LOD):
         _choose_coarser_levels(s)
         _add_level(s, scene)
     for k in range(LANES):

@@ -226,7 +226,7 @@ def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, ji
 
     Leaves RGB in the LIT rows, FIRST_OBJECT, the nearest one, and its DEPTH.
     """
-    shadows, reflections, textures, blend = options
+    shadows, reflections, textures = options
     _aim_rays(s, camera, scene.limits)
     for _ in range(MAX_LAYERS):
         _set_far(s, scene.limits)
@@ -237,7 +237,7 @@ def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, ji
         if met:
             _finish_surfaces(s, camera)
         if map_textures(s, scene, camera):
-            sample_textures(s, scene, blend)
+            sample_textures(s, scene)
         if met:
             light_packet(s, scene.lights, scene.limits, shadows, jitter, handles)
             if scene.lines.shape[0] > 0:
