@@ -83,7 +83,8 @@ def test_a_fine_checkered_floor_is_opengls() -> None:
     model = mujoco.MjModel.from_xml_string("""<mujoco>
       <asset><texture name="t" type="2d" builtin="checker" rgb1="0 0 0" rgb2=".8 .8 .8" width="100" height="100"/>
         <material name="m" texture="t" texrepeat="60 60"/></asset>
-      <worldbody><geom type="plane" size="40 40 40" material="m"/><geom size=".2" pos="0 0 .2"/></worldbody></mujoco>""")
+      <worldbody><geom type="plane" size="40 40 40" material="m"/><geom size=".2" pos="0 0 .2"/></worldbody>
+      </mujoco>""")
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     frames = []
