@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.events.find.agents.back_projection import MapPose
+from pentathlon.events.find.agents.turning import measured_turn
 from pentathlon.worlds.houses.bodies.navigator import Action
 
 Floats = npt.NDArray[np.float32]
+LEVEL_RAD = 1e-3
 
 
 def seems_failed(before_m: Floats, depth_m: Floats, failed_m: float) -> bool:
@@ -28,8 +30,24 @@ class Odometry:
         bumped: whether the last action was a move that seems to have failed.
     """
 
-    def __init__(self, step_m: float, turn_deg: float, look_deg: float, failed_m: float) -> None:
-        self._step_m, self._failed_m = step_m, failed_m
+    def __init__(
+        self,
+        step_m: float,
+        turn_deg: float,
+        look_deg: float,
+        failed_m: float,
+        measured_fovy_deg: float | None = None,
+    ) -> None:
+        """Starts at the origin.
+
+        Args:
+            step_m: intended length of a move.
+            turn_deg: intended angle of a turn.
+            look_deg: angle of a look.
+            failed_m: see :func:`seems_failed`.
+            measured_fovy_deg: the camera's field of view where turns are measured, ``None`` where they are believed.
+        """
+        self._step_m, self._failed_m, self._fovy_deg = step_m, failed_m, measured_fovy_deg
         self._turn_rad, self._look_rad = math.radians(turn_deg), math.radians(look_deg)
         self.pose = MapPose()
         self.bumped = False
@@ -42,7 +60,7 @@ class Odometry:
         failed = failed and self._last not in (None, "Stop")
         self.bumped = failed and self._last == "MoveAhead"
         if not failed and self._last is not None:
-            self.pose = self._after(self._last)
+            self.pose = self._after(self._last, depth_m)
         self._before_m, self._last = depth_m.copy(), None
         return failed
 
@@ -50,10 +68,12 @@ class Odometry:
         """Remembers what is done next."""
         self._last = action
 
-    def _after(self, action: Action) -> MapPose:
+    def _after(self, action: Action, depth_m: Floats) -> MapPose:
         pose = self.pose
         if action == "MoveAhead":
             return pose.ahead(self._step_m)
         turn = {"RotateLeft": self._turn_rad, "RotateRight": -self._turn_rad}.get(action, 0.0)
+        if turn and self._fovy_deg is not None and self._before_m is not None and abs(pose.pitch_rad) < LEVEL_RAD:
+            turn = measured_turn(self._before_m, depth_m, turn, self._fovy_deg)
         look = {"LookDown": self._look_rad, "LookUp": -self._look_rad}.get(action, 0.0)
         return pose._replace(yaw_rad=pose.yaw_rad + turn, pitch_rad=pose.pitch_rad + look)

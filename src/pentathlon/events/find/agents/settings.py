@@ -21,6 +21,7 @@ class CowSettings:
         fill_floor: whether floor between neighbouring floor pixels of a column is free; far rows lie wider apart than
             cells.
         failed_m: an action failed when mean and deviation of the change of depth are both below it.
+        measure_turns: whether turns are measured in depth pictures, since they are noisy, or taken as intended.
         bump_steps: for how many steps a failed move keeps the cell ahead closed.
         order: which frontier is next: ``walk`` takes the one that takes the fewest steps to walk to; ``flip`` takes the
             nearest as the crow flies, and after each reset of the map changes between nearest and farthest.
@@ -36,6 +37,7 @@ class CowSettings:
     margin_cost: float = 8.0
     fill_floor: bool = True
     failed_m: float = 0.005
+    measure_turns: bool = True
     bump_steps: int = 60
     order: Literal["walk", "flip"] = "walk"
     approach: Literal["checked", "released"] = "checked"
@@ -49,6 +51,7 @@ RELEASED = CowSettings(
     margin_cost=math.inf,
     fill_floor=False,
     failed_m=0.09,
+    measure_turns=False,
     bump_steps=0,
     order="flip",
     approach="released",

@@ -67,7 +67,8 @@ class Walk:
 
     def __init__(self, body: BodyFacts, settings: CowSettings) -> None:
         self.body, self.settings = body, settings
-        self.odometry = Odometry(body.step_m, body.turn_deg, body.look_deg, settings.failed_m)
+        fovy_deg = body.camera.fovy_deg if settings.measure_turns else None
+        self.odometry = Odometry(body.step_m, body.turn_deg, body.look_deg, settings.failed_m, fovy_deg)
         self.floor = FloorMap(settings)
         self.memory = TargetMemory(self.floor)
         self.step, self.resets, self._stuck = 0, 0, 0
