@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.back_projection import Camera, MapPose, back_project, thinned
+from pentathlon.events.find.agents.back_projection import Camera, MapPose, back_project, thinned, usable
 
 CAMERA = Camera(height_m=0.87, fovy_deg=90.0)
 
@@ -44,7 +44,7 @@ def test_the_floor_lies_at_height_zero() -> None:
     """The depth of an endless floor comes back as floor, at the right distances."""
     rows = np.arange(64)
     below = (rows + 0.5 - 32) / 32
-    depth = np.where(below > 0, CAMERA.height_m / np.maximum(below, 1e-9), 0.0)
+    depth = np.where(below > 0, CAMERA.height_m / np.maximum(below, 1e-9), np.nan)
     points = back_project(np.tile(depth[:, None], (1, 64)).astype(np.float32), MapPose(), CAMERA)
     assert np.nanmax(np.abs(points.z_m)) < 1e-5
     assert points.x_m[-1, 0] == pytest.approx(CAMERA.height_m / (31.5 / 32), rel=1e-5)
@@ -52,7 +52,7 @@ def test_the_floor_lies_at_height_zero() -> None:
 
 def test_pixels_without_depth_have_no_point() -> None:
     depth = np.array([[0.0, 0.04, np.nan], [np.inf, 1e9, 1.0]], np.float32)
-    points = back_project(depth, MapPose(), CAMERA)
+    points = back_project(usable(depth), MapPose(), CAMERA)
     assert np.isnan(points.x_m).tolist() == [[True, True, True], [True, True, False]]
 
 

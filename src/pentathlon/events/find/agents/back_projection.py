@@ -43,11 +43,16 @@ class Points(NamedTuple):
     z_m: Floats
 
 
+def usable(depth_m: Floats) -> Floats:
+    """Returns the picture with NaN wherever it has no depth: too near, absurdly far, or no number."""
+    found: Floats = np.where((depth_m > NEAREST_M) & (depth_m < FARTHEST_M), depth_m, np.float32(np.nan))
+    return found
+
+
 def back_project(depth_m: Floats, pose: MapPose, camera: Camera) -> Points:
-    """Returns the point that each pixel shows; ``depth_m[H, W]`` is along the viewing direction."""
-    depth = np.where((depth_m > NEAREST_M) & (depth_m < FARTHEST_M), depth_m, np.float32(np.nan))
-    rays = _rays(depth.shape[0], depth.shape[1], camera.fovy_deg, pose.pitch_rad)
-    ahead, left, up = (depth * ray for ray in rays)
+    """Returns the point that each pixel shows; ``depth_m[H, W]`` is along the viewing direction, NaN where unknown."""
+    rays = _rays(depth_m.shape[0], depth_m.shape[1], camera.fovy_deg, pose.pitch_rad)
+    ahead, left, up = (depth_m * ray for ray in rays)
     cosine, sine = np.float32(math.cos(pose.yaw_rad)), np.float32(math.sin(pose.yaw_rad))
     return Points(
         np.float32(pose.x_m) + ahead * cosine - left * sine,

@@ -12,7 +12,7 @@ from pentathlon.events.find.agents.walk import Walk
 
 Picture = npt.NDArray[np.uint8]
 UNKNOWN_RGB, FREE_RGB, OCCUPIED_RGB = (70, 74, 82), (225, 228, 232), (24, 27, 33)
-TARGET_RGB, HERE_RGB = (222, 72, 52), (38, 128, 235)
+TARGET_RGB, PATH_RGB, HERE_RGB = (222, 72, 52), (120, 175, 240), (20, 90, 210)
 RIM_CELLS = 6
 
 
@@ -32,7 +32,9 @@ class Insight:
         picture[walk.floor.state == FREE] = FREE_RGB
         picture[walk.floor.state == OCCUPIED] = OCCUPIED_RGB
         picture[(walk.memory.best > -np.inf) & ~walk.memory.dismissed] = TARGET_RGB
-        row, column = walk.floor.cell(walk.pose.x_m, walk.pose.y_m)
+        path = np.array(walk.path)
+        picture[path[:, 0], path[:, 1]] = PATH_RGB
+        row, column = walk.path[-1]
         picture[row - 1 : row + 2, column - 1 : column + 2] = HERE_RGB
         rows, columns = (np.flatnonzero((walk.floor.state > 0).any(axis=axis)) for axis in (1, 0))
         box = np.s_[

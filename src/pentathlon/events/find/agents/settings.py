@@ -25,7 +25,6 @@ class CowSettings:
         bump_steps: for how many steps a failed move keeps the cell ahead closed.
         order: which frontier is next: ``walk`` takes the one that takes the fewest steps to walk to; ``flip`` takes the
             nearest as the crow flies, and after each reset of the map changes between nearest and farthest.
-        approach: ``checked`` stops when the target is seen near enough; ``released`` within a metre of its cell.
         search: of macro actions: ``deep`` follows the map's distances and plans again after each; ``waypoint`` looks
             for a way to a waypoint at most 50 macro actions far and walks all of it.
     """
@@ -40,7 +39,6 @@ class CowSettings:
     measure_turns: bool = True
     bump_steps: int = 60
     order: Literal["walk", "flip"] = "walk"
-    approach: Literal["checked", "released"] = "checked"
     search: Literal["deep", "waypoint"] = "deep"
 
 
@@ -54,6 +52,5 @@ RELEASED = CowSettings(
     measure_turns=False,
     bump_steps=0,
     order="flip",
-    approach="released",
     search="waypoint",
 )

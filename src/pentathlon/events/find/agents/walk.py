@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.back_projection import Camera, MapPose, Points, back_project
+from pentathlon.events.find.agents.back_projection import Camera, MapPose, Points, back_project, usable
 from pentathlon.events.find.agents.charts import Chart, draw_chart
-from pentathlon.events.find.agents.mapper import FloorMap
+from pentathlon.events.find.agents.mapper import Cell, FloorMap
 from pentathlon.events.find.agents.memory import TargetMemory
 from pentathlon.events.find.agents.odometry import Odometry
 from pentathlon.events.find.agents.planner import actions_of, distance_field, first_beyond, macro_plan
@@ -63,6 +63,7 @@ class Walk:
         step: how many pictures were seen.
         resets: how often the map was thrown away.
         visited: frontier cells that were reached and stayed frontiers.
+        path: where the agent believes to have been.
     """
 
     def __init__(self, body: BodyFacts, settings: CowSettings) -> None:
@@ -72,6 +73,7 @@ class Walk:
         self.floor = FloorMap(settings)
         self.memory = TargetMemory(self.floor)
         self.step, self.resets, self._stuck = 0, 0, 0
+        self.path: list[Cell] = []
         self._clear()
 
     @property
@@ -81,6 +83,7 @@ class Walk:
 
     def see(self, depth_m: Floats) -> tuple[Points, bool]:
         """Takes in a depth picture; returns its points, and whether the last action seems to have failed."""
+        depth_m = usable(depth_m)
         failed = self.odometry.see(depth_m)
         self.step += 1
         if self.odometry.bumped and self.settings.bump_steps:
@@ -88,6 +91,7 @@ class Walk:
             self._closed_until[self.floor.cell(ahead.x_m, ahead.y_m)] = self.step + self.settings.bump_steps
         points = back_project(depth_m, self.pose, self.body.camera)
         self.floor.see(points, self.pose)
+        self.path.append(self.floor.cell(self.pose.x_m, self.pose.y_m))
         return points, failed
 
     def chart(self) -> Chart:

@@ -1,0 +1,66 @@
+"""Builds the agents that the table names."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pentathlon.events.find.agents.approaches import Approach, CheckedApproach, ReleasedApproach
+from pentathlon.events.find.agents.cow import CowAgent
+from pentathlon.events.find.agents.explorers import Explorer, FrontierExplorer, OracleWalk, RandomWalk
+from pentathlon.events.find.agents.eyes import Eyes, LocalizerEyes, ShutEyes, TrueMaskEyes
+from pentathlon.events.find.agents.settings import MENDED, RELEASED, CowSettings
+from pentathlon.models.localizers import Localizer
+from pentathlon.models.localizers.post_processing import PostProcessing
+
+ExplorerName = Literal["frontier", "random", "oracle"]
+# Places from which a localizer's find is looked at before it is dismissed.
+MOST_TRIES = 4
+
+
+def make_cow(
+    weights: str = "",
+    *,
+    released: bool = False,
+    explorer: ExplorerName = "frontier",
+    post: PostProcessing = "whole",
+) -> CowAgent:
+    """Builds CoW on a localizer, the built-in one unless another is named.
+
+    Args:
+        weights: ``clip-grad:HUB-ID`` and the like; empty for the built-in model.
+        released: whether it has the released constants and rules rather than ours.
+        explorer: who chooses where to go until something is seen.
+        post: what is kept of the localizer's masks.
+    """
+    return assemble(LocalizerEyes(find_localizer(weights), post), explorer, released=released, most_tries=MOST_TRIES)
+
+
+def make_with_true_masks(
+    *, released: bool = False, explorer: ExplorerName = "frontier", post: PostProcessing = "whole"
+) -> CowAgent:
+    """Builds the agent that is told where the target is as soon as it is in the picture."""
+    return assemble(TrueMaskEyes(post), explorer, released=released)
+
+
+def make_blind() -> CowAgent:
+    """Builds the agent that explores, never sees its target, and stops where its steps end."""
+    return assemble(ShutEyes(), "frontier")
+
+
+def assemble(eyes: Eyes, explorer: ExplorerName, *, released: bool = False, most_tries: int | None = None) -> CowAgent:
+    """Joins eyes and an explorer to an agent."""
+    explorers: dict[ExplorerName, type[Explorer]] = {
+        "frontier": FrontierExplorer,
+        "random": RandomWalk,
+        "oracle": OracleWalk,
+    }
+    settings: CowSettings = RELEASED if released else MENDED
+    approach: Approach = ReleasedApproach() if released else CheckedApproach(most_tries=most_tries)
+    return CowAgent(eyes, explorers[explorer](), approach, settings)
+
+
+def find_localizer(name: str) -> Localizer:
+    """Opens a localizer by name."""
+    from pentathlon.models.localizers.opening import open_localizer
+
+    return open_localizer(name)
