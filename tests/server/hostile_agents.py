@@ -92,6 +92,8 @@ LIES = {
     "huge_reply": ("bad_answer", (" bytes: too long to be sent",)),
     "endless_reply": ("crashed", ("no valid answer to predict: 4,294,967,295 bytes",)),
     "deep_nesting": ("crashed", ("no valid answer to predict",)),
+    "broken_text": ("crashed", ("no valid answer to predict",)),
+    "endless_shape": ("bad_answer", ("shape (0, 4611686018427387904, 8)",)),
     "pickled_reply": ("bad_answer", ("dtype 'object'",)),
     "patched_harness": ("crashed", ("answered predict with Ready", "no valid answer", "ended by itself")),
 }

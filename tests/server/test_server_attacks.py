@@ -17,7 +17,14 @@ pytestmark = [
 ]
 
 AT_THE_CLERK = ("forged_result", "memory_bomb_in_children")
-AT_A_ROBOT = ("read_other_uploads", "kill_parent", "thread_bomb", "bad_actions: outside the range")
+AT_A_ROBOT = (
+    "broken_text",
+    "endless_shape",
+    "read_other_uploads",
+    "kill_parent",
+    "thread_bomb",
+    "bad_actions: outside the range",
+)
 ARCHIVES = ("zip climbs out", "tar links and writes through")
 
 

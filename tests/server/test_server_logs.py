@@ -1,9 +1,15 @@
 """The log of a submission: what a stranger's program says never looks like a line of the server's."""
 
 import re
+from contextlib import closing
 from pathlib import Path
 
-from pentathlon.server.queue.outputs import append_log
+import pytest
+from desk import Desk
+
+from pentathlon.server.queue import clerk as clerk_module
+from pentathlon.server.queue.outputs import append_log, read_log
+from pentathlon.server.queue.submissions import Entry, accept, new_id
 from pentathlon.server.sandbox.log import EntrantLog
 
 OURS = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d |\[sandbox\]")
@@ -32,3 +38,23 @@ def test_what_is_quoted_begins_no_line(tmp_path: Path) -> None:
     log.close()
     assert [line.rpartition(": ")[2] for line in server_lines(path)] == ["it raised", "it raised"]
     assert "\x1b" not in path.read_text()
+
+
+def test_the_servers_own_failures_are_told_to_its_operator_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("a secret of the server")
+
+    monkeypatch.setattr(clerk_module, "open_entrant", fail)
+    account, _ = desk.account("ada")
+    entry = Entry(new_id(), "remote", "policy", "act/pour-sprint-v1", "", 6, url="ws://policy.example")
+    with desk.database.write() as session:
+        submission = accept(session, desk.queue, account, entry, 10)
+    with closing(clerk_module.Clerk(desk.settings)) as clerk:
+        clerk.check(submission.id, 0)
+    told = read_log(desk.settings.logs(submission.id), 10**6)
+    assert "The server failed; its operator can see why" in told
+    assert "secret" not in told
+    assert "Traceback" not in told
+    assert "a secret of the server" in caplog.text

@@ -48,9 +48,13 @@ def unpack(packed: PackedArray, max_bytes: int = MAX_ARRAY_BYTES) -> npt.NDArray
     if len(packed.shape) > MAX_DIMENSIONS or any(length < 0 for length in packed.shape):
         raise DataError(f"Got an array of shape {str(packed.shape)[:80]}, expected up to {MAX_DIMENSIONS} dimensions.")
     dtype = np.dtype(packed.dtype).newbyteorder("<")
+    # Numpy counts the other lengths of an empty array too, and cannot have more of them than memory has bytes.
+    extent = math.prod(max(1, length) for length in packed.shape) * dtype.itemsize
+    if extent > max_bytes:
+        raise DataError(
+            f"Got an array of shape {packed.shape} and {packed.dtype}, expected at most {max_bytes:,} bytes."
+        )
     size = math.prod(packed.shape) * dtype.itemsize
-    if size > max_bytes:
-        raise DataError(f"Got an array of {size:,} bytes, expected at most {max_bytes:,}.")
     if size != len(packed.data):
         raise DataError(
             f"Got {len(packed.data):,} bytes for an array of shape {packed.shape} and dtype {packed.dtype}, "

@@ -95,7 +95,7 @@ class Connection:
         """Checks an answer; one that is wrong is the entrant's error."""
         try:
             return work()
-        except DataError as error:
+        except Exception as error:  # whatever it is, the answer is a stranger's
             raise EntrantError(f"The {self.kind} at {self.url} gave a bad answer. {error}") from error
 
     def close(self) -> None:

@@ -106,5 +106,5 @@ def check_protocol(hello: Hello) -> None:
 def _decode(decoder: msgspec.msgpack.Decoder[Message], data: bytes) -> Message:
     try:
         return decoder.decode(data)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except Exception as error:  # whatever it is, the bytes are a stranger's
         raise DataError(f"Got a message of {len(data):,} bytes that is not of this protocol: {error}.") from error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-import traceback
 from pathlib import Path
 
 from sqlalchemy import select, update
@@ -22,6 +21,7 @@ from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
 from pentathlon.server.queue.tables import Submission
 from pentathlon.server.sandbox.kinds.stubs import try_out
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.workers.attempt import SERVER_FAILED
 from pentathlon.server.workers.heart import Heart
 from pentathlon.server.workers.submitted import open_entrant
 
@@ -85,7 +85,8 @@ class Clerk:
         except Exception as error:
             if is_full(error):
                 raise
-            outputs.note(NAME, "The server failed:\n" + traceback.format_exc())
+            _log.exception("The check of %s failed", claim.submission.id)
+            outputs.note(NAME, SERVER_FAILED)
             self._claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)
         else:
             outputs.note(NAME, f"Checked: {WORKS}")

@@ -78,7 +78,7 @@ def decode_reply(body: bytes) -> Reply:
     """Decodes what a sandbox answered.
 
     Raises:
-        msgspec.MsgspecError: or RecursionError, when it is none of the replies.
+        Exception: of several sorts, when it is none of the replies.
     """
     return _REPLIES.decode(body)
 
@@ -92,6 +92,6 @@ def decode_unpacking(body: bytes) -> Unpacking:
     """Decodes what the unpacker answered.
 
     Raises:
-        msgspec.MsgspecError: when it is none of the three replies.
+        Exception: of several sorts, when it is none of the three replies.
     """
     return _UNPACKINGS.decode(body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import traceback
+import logging
 
 from sqlalchemy.exc import DBAPIError
 
@@ -10,6 +10,11 @@ from pentathlon.core.errors import MachineError, PentathlonError, RunFolderError
 from pentathlon.server.disk import is_full
 from pentathlon.server.queue.claims import Claim, ClaimLostError, Claims
 from pentathlon.server.workers.evaluation import Evaluation
+
+# How the server is made is nobody's business who submits.
+SERVER_FAILED = "The server failed; its operator can see why in its output."
+
+_log = logging.getLogger(__name__)
 
 
 class BrokenOffError(PentathlonError):
@@ -38,5 +43,6 @@ def attempt(claims: Claims, claim: Claim, evaluation: Evaluation) -> None:
             claims.end(claim, "failed", str(error))
         else:
             # A fault of this program: others may try, but not for ever.
-            evaluation.log("The server failed:\n" + traceback.format_exc())
+            _log.exception("The evaluation of %s failed", claim.submission.id)
+            evaluation.log(SERVER_FAILED)
             claims.give_back(claim, f"The server failed ({type(error).__name__}).", fruitless=True)

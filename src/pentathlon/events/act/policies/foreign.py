@@ -185,5 +185,5 @@ def _action(answer: dict[str, Any], url: str) -> Floats:
     assert isinstance(SPEC.action, ArraySpec)
     try:
         return checked_action(np.asarray(actions), SPEC.action)
-    except (DataError, ValueError) as error:
+    except Exception as error:  # whatever it is, the answer is a stranger's
         raise EntrantError(f"The policy at {url} gave a bad action. {error}") from error

@@ -43,10 +43,11 @@ def decode_map(data: bytes, key: Callable[[str], Key]) -> dict[str, Any]:
         DataError: when it is none, or an array in it is of another kind than numbers.
     """
     try:
-        value = msgspec.msgpack.decode(data)
-    except (msgspec.MsgspecError, RecursionError) as error:
+        decoded = _decode(msgspec.msgpack.decode(data), key, MAX_DEPTH)
+    except DataError:
+        raise
+    except Exception as error:  # whatever it is, the bytes are a stranger's
         raise DataError(f"Got {len(data):,} bytes that are no msgpack: {error}.") from error
-    decoded = _decode(value, key, MAX_DEPTH)
     if not isinstance(decoded, dict):
         raise DataError(f"Got a {type(decoded).__name__}, expected a map.")
     return decoded
@@ -71,7 +72,7 @@ def _array(value: Mapping[Any, Any], key: Callable[[str], Key]) -> Any:
     name = _NAMES.get(_text(dtype)) if isinstance(dtype, str | bytes) else None
     if name is None or not isinstance(data, bytes) or not isinstance(shape, list):
         raise DataError(f"Got an array of dtype {str(dtype)[:40]!r}, expected one of {', '.join(_NAMES)}.")
-    if not all(isinstance(length, int) for length in shape):
+    if not all(type(length) is int for length in shape):
         raise DataError(f"Got an array of shape {str(shape)[:80]}.")
     return unpack(PackedArray(name, tuple(shape), data))
 

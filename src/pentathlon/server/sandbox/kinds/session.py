@@ -8,8 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn, TypeVar
 
-import msgspec
-
 from pentathlon.core.errors import DataError, SpecMismatchError
 from pentathlon.core.specs import Spec, compare_specs
 from pentathlon.models.remote import questions
@@ -104,6 +102,8 @@ class Session:
             return work()
         except DataError as error:
             self.end(state, str(error))
+        except Exception as error:  # whatever it is, the answer is a stranger's
+            self.end(state, f"The answer cannot be checked ({type(error).__name__}: {error}).")
 
     def end(self, state: State, sentence: str) -> NoReturn:
         """Ends the sandbox and says why; every later question is answered by the same error."""
@@ -127,7 +127,7 @@ class Session:
         started_s = time.monotonic()
         allowed_s = min(limit_s, self.limits.total_s - self._spent_s)
         try:
-            reply = decode_reply(self._channel.exchange(to_frame(request), started_s + allowed_s))
+            body = self._channel.exchange(to_frame(request), started_s + allowed_s)
             self._process.watch_memory()
         except TimeoutError:
             self.end("timed_out", self._overrun(what, limit_s, allowed_s))
@@ -135,11 +135,20 @@ class Session:
             self.end(error.state, str(error))
         except HungUpError:
             self._end_hung_up(what)
-        except (TooLongError, msgspec.MsgspecError, RecursionError) as error:
-            self.end("crashed", f"The entrant's process gave no valid answer to {what}: {error}.")
+        except TooLongError as error:
+            self._end_invalid(what, error)
         finally:
             self._spent_s += time.monotonic() - started_s
-        return self._expect(reply, expected, what)
+        return self._expect(self._decode(body, what), expected, what)
+
+    def _decode(self, body: bytes, what: str) -> Reply:
+        try:
+            return decode_reply(body)
+        except Exception as error:  # whatever it is, the bytes are a stranger's
+            self._end_invalid(what, error)
+
+    def _end_invalid(self, what: str, error: Exception) -> NoReturn:
+        self.end("crashed", f"The entrant's process gave no valid answer to {what}: {error}.")
 
     def _expect(self, reply: Reply, expected: type[Expected], what: str) -> Expected:
         if isinstance(reply, expected):

@@ -76,7 +76,7 @@ def _ask(archive: Path, out: Path, limits: Limits) -> Unpacking:
         _refuse(f"The archive takes more than {limits.unpack_s:g} s to unpack.")
     except SandboxError as error:
         return Failed("out_of_memory" if error.state == "out_of_memory" else "crashed", str(error))
-    except (HungUpError, TooLongError, msgspec.MsgspecError, RecursionError) as error:
+    except (HungUpError, TooLongError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return Failed("crashed", str(error))
 
 
