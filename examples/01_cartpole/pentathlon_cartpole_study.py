@@ -7,7 +7,7 @@ from pathlib import Path
 
 import tyro
 
-from pentathlon.core import RUNS, Runs, match_tasks, resolve_entrant
+from pentathlon.core import RUNS, Runs, RunSettings, match_tasks, resolve_entrant
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class GravityStudy:
         for entrant in map(resolve_entrant, self.entrants):
             for gravity_m_s2 in self.gravities_m_s2:
                 changes = {"gravity_m_s2": gravity_m_s2}
-                record = runs.run(task, entrant, self.out, limit=self.limit, overrides=changes)
+                record = runs.run(task, entrant, self.out, changes, RunSettings(limit=self.limit))
                 success, *_ = task.make(**changes).scores(list(record.outcomes.values()))
                 print(f"{entrant.id}  {gravity_m_s2:g} m/s²  {success}")
         return 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from pentathlon.cli.events.options import options_class
 from pentathlon.core import EVENTS, RUNS, UsageError, match_tasks, resolve_entrant, task_changes
+from pentathlon.core.runs import RunSettings
 from pentathlon.engine import RunFolder, RunRequest, RunSummary, Shard, choose_progress, run
 
 
@@ -23,34 +24,17 @@ class Run:
     """A registered id, id@weights or module:factory."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
     """Folder that holds the run folders."""
-    limit: int | None = None
-    """Run only the first N trials of each task."""
-    workers: int = 0
-    """Worker processes; 0 takes one per core."""
-    on: Literal["local", "ray"] = "local"
-    """Where heats run: processes of this machine, or a Ray cluster."""
-    address: str | None = None
-    """Address of the Ray cluster; none starts a local one."""
-    trial_time_limit_s: float | None = None
-    """Stop a trial after this many seconds and record it as an error."""
-    build_time_limit_s: float = 1800.0
-    """Give up an entrant that is not built after this many seconds."""
-    retry_errors: int = 0
-    """Run trials that ended in an error again, up to N times."""
     fail_on_error: float | None = None
     """End with status 1 when more than this share of a task's trials ended in errors, such as 0.05; otherwise only when
     all did."""
-    fresh: bool = False
-    """Begin anew; what was recorded before is kept aside, in a hidden folder beside the new one."""
     shard: str | None = None
     """Run only this part, such as 2/8; other machines that share the folder run the others, and all are counted
     together."""
     trial: tuple[str, ...] = ()
     """Run only the trials of these ids."""
-    videos: bool = True
-    """Record what each trial saw."""
     rehearse: bool = False
     """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
+    how: RunSettings = field(default_factory=RunSettings)
     event: EventOptions = field(default_factory=lambda: EventOptions())
 
     def run(self) -> int:
@@ -62,18 +46,10 @@ class Run:
                 task=task,
                 entrant=entrant,
                 out=self.out,
-                limit=self.limit,
-                workers=self.workers,
-                on=self.on,
-                address=self.address,
-                trial_time_limit_s=self.trial_time_limit_s,
-                build_time_limit_s=self.build_time_limit_s,
-                retry_errors=self.retry_errors,
-                fresh=self.fresh,
                 shard=None if self.shard is None else Shard.parse(self.shard),
                 only=self.trial,
-                videos=self.videos,
                 overrides=task_changes(task, vars(self.event), rehearse=self.rehearse),
+                **vars(self.how),
             )
             summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
             print_summary(summary)
@@ -99,7 +75,7 @@ if TYPE_CHECKING:
     class EventOptions:
         """What was given of the events' options."""
 else:
-    EventOptions = options_class(EVENTS.rows(), taken={one.name for one in fields(Run)})
+    EventOptions = options_class(EVENTS.rows(), taken={one.name for one in (*fields(Run), *fields(RunSettings))})
 
 
 def print_summary(summary: RunSummary) -> None:

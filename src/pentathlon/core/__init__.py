@@ -26,7 +26,7 @@ from pentathlon.core.registry import (
     resolve_entrant,
     task_changes,
 )
-from pentathlon.core.runs import RUNS, EventAction, RunRecord, Runs
+from pentathlon.core.runs import RUNS, EventAction, RunRecord, Runs, RunSettings
 from pentathlon.core.scores import Metric, PaperValue, Score
 from pentathlon.core.specs import (
     ArraySpec,
@@ -75,6 +75,7 @@ __all__ = [
     "Policy",
     "RunFolderError",
     "RunRecord",
+    "RunSettings",
     "Runs",
     "Score",
     "SpecMismatchError",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from pentathlon.core.making import Pool
 from pentathlon.core.registry import EntrantEntry, TaskEntry
@@ -13,6 +13,32 @@ from pentathlon.core.trial import Outcome
 
 RUNS = Path("runs")
 """Where runs go when no folder is named."""
+
+Place: TypeAlias = Literal["local", "ray"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """How to run; none of it shapes the results."""
+
+    limit: int | None = None
+    """Run only the first N trials of each task; a later run without it continues."""
+    workers: int = 0
+    """Worker processes or actors; 0 takes one per core."""
+    on: Place = "local"
+    """Where heats run: processes of this machine, or a Ray cluster."""
+    address: str | None = None
+    """Address of the Ray cluster; none starts a local one."""
+    trial_time_limit_s: float | None = None
+    """Stop a trial after this many seconds and record it as an error; a joint heat has it for each trial."""
+    build_time_limit_s: float = 1800.0
+    """Give up an entrant that is not built after this many seconds."""
+    retry_errors: int = 0
+    """Run trials that ended in an error again, up to N times."""
+    fresh: bool = False
+    """Begin anew; what was recorded before is kept aside, in a hidden folder beside the new one."""
+    videos: bool = True
+    """Record what each trial saw."""
 
 
 @dataclass(frozen=True)
@@ -40,23 +66,19 @@ class Runs(Protocol):
     """Runs entrants on tasks and reads what was recorded."""
 
     def run(
-        self,
-        task: TaskEntry,
-        entrant: EntrantEntry,
-        out: Path,
-        *,
-        workers: int = 0,
-        limit: int | None = None,
-        overrides: Mapping[str, Any] | None = None,
+        self, task: TaskEntry, entrant: EntrantEntry, out: Path, overrides: Mapping[str, Any], settings: RunSettings
     ) -> RunRecord:
-        """Runs what is not yet recorded in ``out``, shows how it goes, and returns what is recorded then."""
+        """Runs what is not yet recorded in ``out``, shows how it goes, and returns what is recorded then.
+
+        ``overrides`` replace options of the task.
+        """
         ...
 
     def find(self, out: Path, protocols: Collection[str]) -> Sequence[RunRecord]:
         """Reads the runs below ``out`` whose protocol's hash is one of ``protocols``, sorted by folder."""
         ...
 
-    def pool(self, workers: int, on: Literal["local", "ray"] = "local", address: str | None = None) -> Pool:
+    def pool(self, workers: int, on: Place = "local", address: str | None = None) -> Pool:
         """Chooses who makes files: this process alone, several (0 takes one per CPU), or a Ray cluster."""
         ...
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from pentathlon.core.errors import DataError, PentathlonError, RunFolderError, UsageError
 from pentathlon.core.registry import EntrantEntry, TaskEntry
+from pentathlon.core.runs import RunSettings
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Status
 from pentathlon.engine.changes import ChangedEntrantError, check_built, tell_change
@@ -27,7 +28,7 @@ from pentathlon.engine.progress import Progress, SilentProgress
 from pentathlon.engine.scheduler import Scheduler, TimeLimits
 from pentathlon.engine.summing import sum_up
 from pentathlon.engine.workers.executor import Executor
-from pentathlon.engine.workers.executors import Place, open_executor
+from pentathlon.engine.workers.executors import open_executor
 from pentathlon.engine.workers.in_process import InProcessExecutor
 from pentathlon.engine.workers.wire import Ready, RunSetup
 from pentathlon.engine.workers.workbench import build_task, require_kind
@@ -36,20 +37,13 @@ _PATIENCE_S = 0.25
 
 
 @dataclass(frozen=True)
-class RunRequest:
+class RunRequest(RunSettings):
     """What to run and how; only task, entrant and overrides shape the results.
 
     Attributes:
         out: the folder that run folders are made in.
-        limit: run only the first trials, in the order of the task's heats; a later run without it continues.
         only: run these trials alone, by id.
         shard: run only this part; others may run at the same time and write to the same folder.
-        workers: processes or actors; 0 takes one per CPU.
-        address: of the Ray cluster.
-        trial_time_limit_s: a trial that takes longer is ended and is an error; a joint heat has it for each trial.
-        build_time_limit_s: a worker that takes longer to build task and entrant is ended.
-        retry_errors: how often to run trials again whose outcome is an error.
-        fresh: set what was recorded aside and begin anew.
         overrides: options of the task that replace those of its entry.
         built: the entrant itself, where it is an object; it then runs in this process, and ``entrant`` describes it.
     """
@@ -57,17 +51,8 @@ class RunRequest:
     task: TaskEntry
     entrant: EntrantEntry
     out: Path
-    limit: int | None = None
     only: tuple[str, ...] = ()
     shard: Shard | None = None
-    workers: int = 0
-    on: Place = "local"
-    address: str | None = None
-    trial_time_limit_s: float | None = None
-    build_time_limit_s: float = 1800.0
-    retry_errors: int = 0
-    fresh: bool = False
-    videos: bool = True
     overrides: Mapping[str, Any] = field(default_factory=dict)
     built: Any = None
 

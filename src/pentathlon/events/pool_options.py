@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import tyro
 
 from pentathlon.core.making import Pool
-from pentathlon.core.runs import Runs
+from pentathlon.core.runs import Place, Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +17,7 @@ class PoolOptions:
 
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 1
     """Processes that make what is missing; 0 takes one per core."""
-    on: Literal["local", "ray"] = "local"
+    on: Place = "local"
     """Where they run: this machine, or a Ray cluster whose nodes share the folder that is written to."""
     address: str | None = None
     """Address of the Ray cluster; none starts a local one."""

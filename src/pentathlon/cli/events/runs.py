@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pentathlon.core import EntrantEntry, RunRecord, TaskEntry
 from pentathlon.core.making import Pool
+from pentathlon.core.runs import Place, RunSettings
 from pentathlon.engine import RunFolder, RunRequest, choose_progress, list_runs, make_pool, run
 
 
@@ -15,17 +16,10 @@ class EventRuns:
     """Runs with a bar or lines of progress on the terminal."""
 
     def run(
-        self,
-        task: TaskEntry,
-        entrant: EntrantEntry,
-        out: Path,
-        *,
-        workers: int = 0,
-        limit: int | None = None,
-        overrides: Mapping[str, Any] | None = None,
+        self, task: TaskEntry, entrant: EntrantEntry, out: Path, overrides: Mapping[str, Any], settings: RunSettings
     ) -> RunRecord:
         """Runs what is not yet recorded."""
-        request = RunRequest(task, entrant, out, workers=workers, limit=limit, overrides=overrides or {})
+        request = RunRequest(task, entrant, out, overrides=overrides, **vars(settings))
         summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
         return read_record(RunFolder.open(summary.folder))
 
@@ -33,7 +27,7 @@ class EventRuns:
         """Reads the runs of these protocols."""
         return [read_record(one) for one in list_runs(out) if one.info.protocol_hash in protocols]
 
-    def pool(self, workers: int, on: Literal["local", "ray"] = "local", address: str | None = None) -> Pool:
+    def pool(self, workers: int, on: Place = "local", address: str | None = None) -> Pool:
         """Chooses who makes files."""
         return make_pool(workers, on, address)
 

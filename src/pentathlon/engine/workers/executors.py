@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, TypeAlias
 
+from pentathlon.core.runs import Place
 from pentathlon.engine.workers.executor import Executor
 from pentathlon.engine.workers.local import LocalExecutor
 from pentathlon.engine.workers.ray_cluster import RayExecutor
 from pentathlon.engine.workers.wire import WorkerSetup
-
-Place: TypeAlias = Literal["local", "ray"]
 
 
 def open_executor(setup: WorkerSetup, on: Place, address: str | None, log: Path) -> Executor:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pentathlon.core import Outcome, Runs, Tier, UsageError, match_tasks, resolve_entrant
+from pentathlon.core import Outcome, Runs, RunSettings, Tier, UsageError, match_tasks, resolve_entrant
 
 if TYPE_CHECKING:
     from pentathlon.events.act.study import Cell
@@ -69,7 +69,7 @@ class Tables:
     def _test(self, runs: Runs, cell: Cell, folder: Path) -> Sequence[Outcome]:
         (task,) = match_tasks([cell.task_id])
         entrant = resolve_entrant(f"policy@{folder}")
-        return list(runs.run(task, entrant, self.out / "runs", workers=self.workers).outcomes.values())
+        return list(runs.run(task, entrant, self.out / "runs", {}, RunSettings(workers=self.workers)).outcomes.values())
 
 
 def _pairs(words: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import tyro
 
-from pentathlon.core import RUNS, Runs, TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
+from pentathlon.core import RUNS, Runs, RunSettings, TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
 from pentathlon.core.tiers import tier_of
 
 
@@ -57,8 +57,8 @@ class Study:
         for reference in entrants:
             entrant = resolve_entrant(reference)
             for task in tasks:
-                changes = overrides[task.id]
-                runs.run(task, entrant, self.out, workers=self.workers, limit=self.limit, overrides=changes)
+                settings = RunSettings(workers=self.workers, limit=self.limit)
+                runs.run(task, entrant, self.out, overrides[task.id], settings)
         made = [task.make(**overrides[task.id]) for task in tasks]
         found = runs.find(self.out, {content_hash(task.protocol) for task in made})
         chosen = [one for one in found if not entrants or one.entrant in entrants]
