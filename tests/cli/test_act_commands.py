@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pentathlon.cli.events.runs import EventRuns
 from pentathlon.cli.main import main, parse
-from pentathlon.cli.train import Bc, Train
 from pentathlon.core import UsageError, to_plain
 from pentathlon.events.act.commands.datasets import Get, Merge
 from pentathlon.events.act.commands.errors import Errors
 from pentathlon.events.act.commands.tables import Tables
+from pentathlon.events.act.commands.train import TrainPolicy
 from pentathlon.events.act.data.collect import EPISODES_FOLDER, RECIPE_PATH
 from pentathlon.events.act.data.dataset import finish
 from pentathlon.events.act.data.episode_files import Recorded, to_png, write_episode
 from pentathlon.events.act.data.plan import make_recipe, plan_episodes
+from pentathlon.learning.policies.recipes import BcRecipe
 
 STEPS = 5
 SOURCES = ("teleop",) * 5 + ("cloned",) * 4 + ("replay",) * 3
@@ -58,10 +60,10 @@ def test_get_names_what_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_train_then_errors(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["train", "bc", "--data", str(data), "--features", "mean-colour", "--out", str(tmp_path / "agent")]
-    command = parse([*words, "--epochs", "2", "--horizon", "3", "--seeds", "0", "4", "--selection", "0.5"])
-    assert isinstance(command, Train)
-    assert isinstance(command.method, Bc)
-    assert command.method.recipe.selection == 0.5
+    command: Any = parse([*words, "--epochs", "2", "--horizon", "3", "--seeds", "0", "4", "--selection", "0.5"])
+    assert isinstance(command.action, TrainPolicy)
+    assert isinstance(command.action.recipe, BcRecipe)
+    assert command.action.recipe.selection == 0.5
     assert command.run() == 0
     assert f"policy@{tmp_path / 'agent'}" in capsys.readouterr().out
     assert Errors(tmp_path / "agent").run(EventRuns()) == 0

@@ -10,7 +10,7 @@ import pytest
 from pentathlon.cli.events.commands import event_commands
 from pentathlon.cli.events.options import options_class
 from pentathlon.cli.main import main
-from pentathlon.cli.run import Run
+from pentathlon.cli.run import OPTIONS
 from pentathlon.core import EVENTS, EventCommand, EventEntry, EventOption, Runs, UnknownIdError, UsageError
 from pentathlon.core import registry as registries
 from pentathlon.core.events import task_options
@@ -83,12 +83,27 @@ def test_commands_of_an_event_appear_under_its_name(
     assert "warning: 'broken' of event 'walk' was left out: UsageError: No module named 'no_such_module_x'" in shown.err
 
 
+TRAINING = (EventCommand("drill", Hello),)
+
+
+def test_an_event_brings_what_trains_its_entrants(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walk = EventEntry("walk", "can it walk?", training=f"{__name__}:TRAINING")
+    swim = EventEntry("swim", "can it swim?", training="no_such_module_x:TABLE")
+    monkeypatch.setattr("pentathlon.cli.events.commands.EVENTS", registry_of(walk, swim))
+    assert main(["train", "drill", "--name", "you"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "Hello you\n"
+    assert "warning: What 'swim' trains was left out: UsageError: No module named 'no_such_module_x'" in shown.err
+
+
 def test_an_event_cannot_take_the_name_of_a_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = EventEntry("run", "can it run?", commands=(EventCommand("hello", f"{__name__}:Hello"),))
     monkeypatch.setattr("pentathlon.cli.events.commands.EVENTS", registry_of(run))
-    assert list(event_commands(["run"])) == ["data"]
+    assert list(event_commands(["run"])) == ["train", "data"]
     assert "The commands of event 'run' were left out" in capsys.readouterr().err
 
 
@@ -99,7 +114,7 @@ def test_events_share_an_option_only_if_it_means_the_same(capsys: pytest.Capture
         EventEntry("swim", "", options=(speed, EventOption("limit", "How far."))),
         EventEntry("fly", "", options=(EventOption("speed", "How fast.", choices=("slow", "fast")),)),
     ]
-    made = options_class(events, taken=[field.name for field in fields(Run)])
+    made = options_class(events, taken=OPTIONS)
     assert [field.name for field in fields(made)] == ["speed"]
     warnings = capsys.readouterr().err.splitlines()
     assert warnings == [

@@ -26,7 +26,6 @@ COMMANDS: dict[str, str] = {
     "report": "pentathlon.cli.report:Report",
     "cache": "pentathlon.cli.cache:Cache",
     "house": "pentathlon.cli.house:House",
-    "train": "pentathlon.cli.train:Train",
     "eyes": "pentathlon.cli.eyes:Eyes",
     "serve": "pentathlon.cli.server.serve:Serve",
     "check-entrant": "pentathlon.cli.server.check_entrant:CheckEntrant",

@@ -70,12 +70,15 @@ class Run:
         return 0 < summary.recorded == summary.errors
 
 
+OPTIONS = frozenset(one.name for one in (*fields(Run), *fields(RunSettings)))
+"""What run itself calls its options."""
+
 if TYPE_CHECKING:
 
     class EventOptions:
         """What was given of the events' options."""
 else:
-    EventOptions = options_class(EVENTS.rows(), taken={one.name for one in (*fields(Run), *fields(RunSettings))})
+    EventOptions = options_class(EVENTS.rows(), taken=OPTIONS)
 
 
 def print_summary(summary: RunSummary) -> None:

@@ -66,12 +66,12 @@ class EventCommand:
 
     Attributes:
         name: words joined by dashes.
-        target: ``module:Class`` of a dataclass whose fields are options and whose ``run(runs)`` returns the exit
-            status; ``runs`` is a :class:`~pentathlon.core.runs.Runs`.
+        target: a dataclass, or ``module:Class`` of one, whose fields are options and whose ``run(runs)`` returns the
+            exit status; ``runs`` is a :class:`~pentathlon.core.runs.Runs`.
     """
 
     name: str
-    target: str
+    target: str | type
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,7 @@ class EventEntry:
         entrants: ``module:TABLE`` of entrant rows that come with it.
         options: what ``pentathlon run`` takes for its tasks.
         studies: the paper's tables and figures, run as ``pentathlon study NAME``; each name starts with the event's.
+        training: ``module:TABLE`` of the commands that train its entrants, run as ``pentathlon train NAME``.
         data: what makes, reads and writes its data, run as ``pentathlon data NAME``.
         commands: all else, run as ``pentathlon EVENT NAME``.
         place: of its tables among those of other events, the smallest first.
@@ -96,6 +97,7 @@ class EventEntry:
     entrants: tuple[str, ...] = ()
     options: tuple[EventOption, ...] = ()
     studies: tuple[EventCommand, ...] = ()
+    training: str = ""
     data: tuple[EventCommand, ...] = ()
     commands: tuple[EventCommand, ...] = ()
     place: int = 100

@@ -1,9 +1,9 @@
-"""The commands that events bring: ``study NAME``, ``data NAME`` and ``EVENT NAME``."""
+"""The commands that events bring: ``study NAME``, ``train NAME``, ``data NAME`` and ``EVENT NAME``."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import make_dataclass
 from functools import partial
 from typing import Annotated, Any, Union
@@ -11,12 +11,15 @@ from typing import Annotated, Any, Union
 import tyro
 
 from pentathlon.cli.events.runs import EventRuns
-from pentathlon.core import EVENTS, EventCommand
+from pentathlon.core import EVENTS, EventCommand, EventEntry
 from pentathlon.core.registry import resolve
 
 FRAMES = EventCommand("frames", "pentathlon.cli.frames:Frames")
 VIEWS = EventCommand("views", "pentathlon.cli.views:Views")
 """Pictures of all worlds and of houses: data of no event."""
+
+LEARNING = "pentathlon.learning.table:TRAINING"
+"""What learning offers by itself: encoders and experts of no event."""
 
 Owned = tuple[str, EventCommand]
 """A command and whose it is."""
@@ -29,28 +32,48 @@ def event_commands(taken: Collection[str]) -> dict[str, Callable[[], type]]:
         taken: names that are commands already; an event of that name is left out.
     """
     events = EVENTS.rows()
-    shared: dict[str, tuple[str, list[Owned]]] = {
-        "data": (
-            "Make, get, merge, export or import what models and policies learn from, and measure who demonstrates.",
-            [
-                ("pentathlon", FRAMES),
-                ("pentathlon", VIEWS),
-                *((event.id, command) for event in events for command in event.data),
-            ],
-        ),
-        "study": (
-            "Run what a paper's tables and figures need, and draw them.",
-            [(event.id, study) for event in events for study in event.studies],
-        ),
-    }
-    groups = {name: partial(_group, name, *content) for name, content in shared.items() if content[1]}
+    groups = _shared_groups(events)
     for event in events:
-        if event.commands and event.id in {*taken, *shared}:
+        if event.commands and event.id in {*taken, *groups}:
             _warn(f"The commands of event {event.id!r} were left out: there is a command of that name.")
         elif event.commands:
             own = [(event.id, command) for command in event.commands]
             groups[event.id] = partial(_group, event.id, f"Commands of {event.id}: {event.meaning}", own)
-    return dict(groups)
+    return groups
+
+
+def _shared_groups(events: Sequence[EventEntry]) -> dict[str, Callable[[], type]]:
+    data = [
+        ("pentathlon", FRAMES),
+        ("pentathlon", VIEWS),
+        *((event.id, command) for event in events for command in event.data),
+    ]
+    studies = [(event.id, study) for event in events for study in event.studies]
+    groups: dict[str, Callable[[], type]] = {
+        "train": lambda: _group(
+            "train",
+            "Train an encoder (the same command again continues), an image-text network, a policy or an expert.",
+            _training(events),
+        ),
+        "data": lambda: _group(
+            "data",
+            "Make, get, merge, export or import what models and policies learn from, and measure who demonstrates.",
+            data,
+        ),
+    }
+    if studies:
+        groups["study"] = lambda: _group("study", "Run what a paper's tables and figures need, and draw them.", studies)
+    return groups
+
+
+def _training(events: Iterable[EventEntry]) -> Iterator[Owned]:
+    for owner, table in (("pentathlon", LEARNING), *((event.id, event.training) for event in events)):
+        try:
+            rows = resolve(table) if table else ()
+        except Exception as error:
+            _warn(f"What {owner!r} trains was left out: {type(error).__name__}: {error}.")
+            continue
+        yield from ((owner, row) for row in rows)
 
 
 def _group(name: str, meaning: str, commands: Iterable[Owned]) -> type:
@@ -76,7 +99,8 @@ def _choices(commands: Iterable[Owned]) -> Iterator[tuple[str, Any]]:
             continue
         seen[command.name] = owner
         try:
-            yield command.name, Annotated[resolve(command.target), tyro.conf.subcommand(command.name)]
+            target = resolve(command.target) if isinstance(command.target, str) else command.target
+            yield command.name, Annotated[target, tyro.conf.subcommand(command.name)]
         except Exception as error:
             _warn(f"{command.name!r} of event {owner!r} was left out: {type(error).__name__}: {error}.")
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from pentathlon.core.errors import UsageError
 from pentathlon.core.making import Item, Pool, Result, Tell
+from pentathlon.core.runs import Place
 from pentathlon.core.trial import Heat, Outcome
 from pentathlon.engine.interrupts import deferred_interrupts
 from pentathlon.engine.scheduler import Scheduler
-from pentathlon.engine.workers.executors import Place, open_executor
+from pentathlon.engine.workers.executors import open_executor
 from pentathlon.engine.workers.wire import MakingSetup
 from pentathlon.storage.making import SERIAL
 

@@ -10,6 +10,7 @@ EVENT = EventEntry(
     tasks="pentathlon.events.act.tasks:TABLE",
     entrants=("pentathlon.events.act.entrants:TABLE", "pentathlon.events.act.policies.table:TABLE"),
     studies=(EventCommand("act-tables", "pentathlon.events.act.commands.tables:Tables"),),
+    training="pentathlon.events.act.commands.train:TABLE",
     data=(
         EventCommand("get", "pentathlon.events.act.commands.datasets:Get"),
         EventCommand("merge", "pentathlon.events.act.commands.datasets:Merge"),

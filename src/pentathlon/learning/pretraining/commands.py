@@ -1,0 +1,44 @@
+"""``pentathlon train mae`` and ``train contrastive``: pre-train an encoder on frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pentathlon.core.runs import Runs
+from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings, Settings
+
+if TYPE_CHECKING:
+    from pentathlon.learning.pretraining.loop import Objective
+
+
+@dataclass(frozen=True)
+class Mae(MaeSettings):
+    """Masked autoencoders (He et al. 2021)."""
+
+    def run(self, runs: Runs) -> int:
+        """Trains and prints how to enter the encoder."""
+        from pentathlon.learning.pretraining.loop import default_device
+        from pentathlon.learning.pretraining.mae import MaskedObjective
+
+        return _train(MaskedObjective(self, default_device()), self)
+
+
+@dataclass(frozen=True)
+class Contrastive(ContrastiveSettings):
+    """Contrastive learning: MoCo v3 or BYOL."""
+
+    def run(self, runs: Runs) -> int:
+        """Trains and prints how to enter the encoder."""
+        from pentathlon.learning.pretraining.contrastive import ContrastiveObjective
+        from pentathlon.learning.pretraining.loop import default_device
+
+        return _train(ContrastiveObjective(self, default_device()), self)
+
+
+def _train(objective: Objective, settings: Settings) -> int:
+    from pentathlon.learning.pretraining.loop import train
+
+    encoder = train(objective, settings)
+    print(f"Wrote {encoder}. Enter it as: trained@{encoder}")
+    return 0

@@ -1,0 +1,13 @@
+"""What ``pentathlon train`` offers that belongs to no event, as rows; nothing is imported until it is used."""
+
+from __future__ import annotations
+
+from pentathlon.core.events import EventCommand
+
+TRAINING: tuple[EventCommand, ...] = (
+    EventCommand("mae", "pentathlon.learning.pretraining.commands:Mae"),
+    EventCommand("contrastive", "pentathlon.learning.pretraining.commands:Contrastive"),
+    EventCommand("image-text", "pentathlon.learning.detectors.commands:ImageText"),
+    EventCommand("dmcontrol-expert", "pentathlon.learning.reinforcement.commands:DmcontrolExpert"),
+    EventCommand("pen-expert", "pentathlon.learning.reinforcement.commands:PenExpert"),
+)
