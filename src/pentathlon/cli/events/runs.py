@@ -1,15 +1,20 @@
-"""The engine, as it is handed to the studies and commands of events."""
+"""The engine, as it is handed to the studies and commands of events.
+
+It is imported where it is used: training on a machine that has little installed asks nothing of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pentathlon.core import EntrantEntry, RunRecord, TaskEntry
 from pentathlon.core.making import Pool
 from pentathlon.core.runs import Place, RunSettings
-from pentathlon.engine import RunFolder, RunRequest, choose_progress, list_runs, make_pool, run
+
+if TYPE_CHECKING:
+    from pentathlon.engine import RunFolder
 
 
 class EventRuns:
@@ -19,16 +24,22 @@ class EventRuns:
         self, task: TaskEntry, entrant: EntrantEntry, out: Path, overrides: Mapping[str, Any], settings: RunSettings
     ) -> RunRecord:
         """Runs what is not yet recorded."""
+        from pentathlon.engine import RunFolder, RunRequest, choose_progress, run
+
         request = RunRequest(task, entrant, out, overrides=overrides, **vars(settings))
         summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
         return read_record(RunFolder.open(summary.folder))
 
     def find(self, out: Path, protocols: Collection[str]) -> Sequence[RunRecord]:
         """Reads the runs of these protocols."""
+        from pentathlon.engine import list_runs
+
         return [read_record(one) for one in list_runs(out) if one.info.protocol_hash in protocols]
 
     def pool(self, workers: int, on: Place = "local", address: str | None = None) -> Pool:
         """Chooses who makes files."""
+        from pentathlon.engine import make_pool
+
         return make_pool(workers, on, address)
 
 
