@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "cache": "pentathlon.cli.cache:Cache",
     "house": "pentathlon.cli.house:House",
     "eyes": "pentathlon.cli.eyes:Eyes",
+    "tune-localizer": "pentathlon.cli.tune_localizer:TuneLocalizer",
     "serve": "pentathlon.cli.server.serve:Serve",
     "check-entrant": "pentathlon.cli.server.check_entrant:CheckEntrant",
     "submit": "pentathlon.cli.server.submit:Submit",

@@ -1,0 +1,1 @@
+"""Thresholds of localizers, found on rendered pictures of training houses."""
