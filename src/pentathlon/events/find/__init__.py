@@ -1,6 +1,6 @@
 """Find: can an agent go to what a sentence describes, in a house that it never saw?"""
 
-from pentathlon.core.events import EventEntry, EventOption
+from pentathlon.core.events import EventCommand, EventEntry, EventOption
 
 __all__ = ["EVENT"]
 
@@ -16,5 +16,6 @@ EVENT = EventEntry(
             type=bool,
         ),
     ),
+    commands=(EventCommand("locate", "pentathlon.events.find.commands.locate:Locate"),),
     place=3,
 )
