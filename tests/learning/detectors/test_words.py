@@ -41,8 +41,10 @@ def test_plain_sentences_read_as_events_say_them(attributes: Attributes) -> None
     assert plain_sentence(attributes, parts) == "small red ceramic mug on the desk"
     assert plain_sentence(attributes, numbers(attributes, "type:Fridge", "state:open")) == "open fridge"
     assert plain_sentence(attributes, numbers(attributes, "colour:red")) == "red thing"
+    parts = numbers(attributes, "type:Mug", "colour:red", "colour:white")
+    assert plain_sentence(attributes, parts) == "red and white mug"
     parts = numbers(attributes, "type:Mug", "near:Sofa", "near:Desk", "room:Kitchen")
-    assert plain_sentence(attributes, parts) == "mug near the sofa, desk in the kitchen"
+    assert plain_sentence(attributes, parts) == "mug near the sofa, the desk in the kitchen"
 
 
 def test_random_sentences_say_the_words_and_never_a_kept_name(attributes: Attributes) -> None:

@@ -64,7 +64,7 @@ class QueryMaker:
             return [noun]
         if draw < 0.64 and looks:
             chosen = rng.permutation(looks)[: 1 + rng.integers(len(looks))]
-            return [noun, *(self._one(kind, thing, rng) for kind in chosen)]
+            return [noun, *(number for kind in chosen for number in self._look(kind, thing, rng))]
         if draw < 0.90 and links:
             return [noun, *self._linked(thing, links, rng)]
         if draw < 0.95 and self._has("state", thing):
@@ -79,6 +79,11 @@ class QueryMaker:
         kind = self._attributes.kind(parts[1])
         chance = self._share[kind] / self._share[kind].sum()
         return [parts[0], int(rng.choice(self._columns[kind], p=chance)), *parts[2:]]
+
+    def _look(self, kind: str, thing: int, rng: Rng) -> list[int]:
+        """Draws an attribute, at times two colours of a thing that has them."""
+        many = 2 if kind == "colour" and rng.random() < 0.3 else 1
+        return [int(number) for number in rng.permutation(self._of[kind][thing])[:many]]
 
     def _linked(self, thing: int, links: list[str], rng: Rng) -> list[int]:
         """Says what it is on, in or under, what it is near, or both; at times its colour too."""

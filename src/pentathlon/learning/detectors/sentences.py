@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pentathlon.learning.detectors.attributes import ALWAYS, Attributes
-from pentathlon.learning.detectors.vocabulary import FRAMES, MATERIALS, RELATIONS, ROOMS, SAID, SIZES, STATES
+from pentathlon.learning.detectors.vocabulary import ARTICLES, FRAMES, MATERIALS, RELATIONS, ROOMS, SAID, SIZES, STATES
 
 
 def names_of(attributes: Attributes, type_name: str) -> tuple[str, ...]:
@@ -57,27 +57,35 @@ class _Speaker:
 
     def _with_looks(self, text: str, said: Sequence[tuple[str, str]]) -> str:
         """Puts size, colour and material before the noun, with commas between them or not, or sometimes after it."""
-        before, after = [], ""
-        tables = {"size": SIZES, "material": MATERIALS}
-        for wanted in ("size", "colour", "material"):
-            for kind, word in said:
-                if kind != wanted:
-                    continue
-                if wanted == "material" and self.chance(0.2):
-                    after = f" made of {word}"
-                elif wanted == "colour" and self.chance(0.1):
-                    after = f" that is {word}"
-                else:
-                    before.append(self.pick(tables[kind][word]) if kind in tables else word)
+        words = {kind: [word for one, word in said if one == kind] for kind in ("size", "colour", "material")}
+        before, after = [self.pick(SIZES[word]) for word in words["size"]], ""
+        colours = " and ".join(words["colour"])
+        if colours and self.chance(0.1):
+            after = f" that is {colours}"
+        elif colours:
+            before.append(colours)
+        for word in words["material"]:
+            if not after and self.chance(0.2):
+                after = f" made of {word}"
+            else:
+                before.append(self.pick(MATERIALS[word]))
         comma = ", " if self.chance(0.4) else " "
         return " ".join([comma.join(before), text] if before else [text]) + after
 
     def _relations(self, said: Sequence[tuple[str, str]]) -> str:
         """Says "on top of x, near y, z": what is near several things names them one after the other."""
         parts: list[str] = []
+        article = self.pick(ARTICLES)
         for relation in RELATIONS:
-            others = [self.pick(names_of(self.attributes, word)) for kind, word in said if kind == relation]
+            nouns = [self.pick(names_of(self.attributes, word)) for kind, word in said if kind == relation]
+            others = [_with_article(article, noun) for noun in nouns]
             if others:
                 parts.append(f"{self.pick(RELATIONS[relation])} {', '.join(others)}")
         comma = ", " if self.chance(0.5) else " "
         return f" {comma.join(parts)}" if parts else ""
+
+
+def _with_article(article: str, noun: str) -> str:
+    if article == "a" and noun[0] in "aeiou":
+        return f"an {noun}"
+    return f"{article} {noun}".strip()

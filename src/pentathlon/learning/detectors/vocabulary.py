@@ -111,11 +111,12 @@ ROOMS: dict[str, str] = {
     "Kitchen": "kitchen", "LivingRoom": "living room", "Office": "office",
 }  # fmt: skip
 RELATIONS: dict[str, tuple[str, ...]] = {
-    "on": ("on the", "on top of the", "on top of", "standing on the", "lying on the", "on a"),
-    "in": ("in the", "inside the", "in", "inside a"),
-    "under": ("under the", "below the", "underneath the", "under"),
-    "near": ("near the", "next to the", "close to the", "near", "by the"),
+    "on": ("on", "on top of", "standing on", "lying on"),
+    "in": ("in", "inside"),
+    "under": ("under", "below", "underneath"),
+    "near": ("near", "next to", "close to", "by"),
 }
+ARTICLES = ("the", "a", "the", "a", "")
 FRAMES = (
     "{}", "{}", "{}", "a {}", "the {}", "find the {}", "go to the {}", "a picture of a {}", "a photo of a {}",
     "look for a {}", "where is the {}?", "there is a {}",
