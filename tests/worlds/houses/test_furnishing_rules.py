@@ -12,7 +12,7 @@ from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.files.house_files import house_bytes
 from pentathlon.worlds.houses.furnishing.clutter import floor_height
 from pentathlon.worlds.houses.furnishing.footprint import footprint
-from pentathlon.worlds.houses.furnishing.furnish import Furnisher
+from pentathlon.worlds.houses.furnishing.furnish import FLAT_M, Furnisher
 from pentathlon.worlds.houses.furnishing.likings import UTENSILS
 from pentathlon.worlds.houses.furnishing.placing import Pose, thing_at
 from pentathlon.worlds.houses.house import FloorFinish, House, PlacedObject, Room, WallFinish
@@ -29,6 +29,7 @@ MIDDLE = Pose(2.5, 2.0, 0.0, 0.0)
 DRAPERY = ("Curtains", "Blinds")
 # Houses that hold lamps on furniture as well as curtains or blinds.
 CROWDED_SEEDS = (1, 4)
+BROKEN_SEEDS = (9, 30, 36)
 
 
 def furnisher() -> Furnisher:
@@ -44,6 +45,15 @@ def put(made: Furnisher, name: str) -> bool:
 @pytest.mark.parametrize(("first", "second"), [("Rug", "Basket"), ("Basket", "Rug")])
 def test_no_rug_under_a_loose_thing(first: str, second: str) -> None:
     assert footprint("Basket", 0).pickupable
+    assert put(furnisher(), second)
+    made = furnisher()
+    assert put(made, first)
+    assert not put(made, second)
+
+
+@pytest.mark.parametrize(("first", "second"), [("PlayMat", "YogaMat"), ("YogaMat", "PlayMat"), ("Rug", "YogaMat")])
+def test_no_mat_across_a_rug_or_a_mat_half_rolled_up(first: str, second: str) -> None:
+    assert footprint("YogaMat", 0).height_m > FLAT_M
     assert put(furnisher(), second)
     made = furnisher()
     assert put(made, first)
@@ -102,11 +112,47 @@ def test_things_are_found_in_the_states_that_homes_show(homes: list[House]) -> N
     items = [item for house in homes for item in house.objects]
     for state in ("on", "dirty", "hot", "cold", "filled"):
         assert any(getattr(item.state, state) for item in items), state
-    assert any(item.state.open for item in items)
+    opened = [item for item in items if item.state.open and "pickupable" not in abilities(item)]
+    assert len(opened) >= len(homes)
     cold = [item for item in items if item.state.cold]
     assert all(item.support is not None and item.support.object.startswith("Fridge|") for item in cold)
     put_away = [item for item in items if item.support is not None and item.support.relation == "in"]
     assert not any(item.state.on or item.state.filled for item in put_away)
+
+
+def abilities(item: PlacedObject) -> frozenset[str]:
+    return footprint(item.type, item.variant).abilities
+
+
+def test_open_drawers_are_empty(homes: list[House]) -> None:
+    for house in homes:
+        drawers = {item.id for item in house.objects if item.state.open and all_in_drawers(item)}
+        held = [
+            item.id
+            for item in house.objects
+            if item.support and item.support.relation == "in" and item.support.object in drawers
+        ]
+        assert held == []
+
+
+def all_in_drawers(item: PlacedObject) -> bool:
+    inside = [it for it in footprint(item.type, item.variant).receptacles if it.relation == "in"]
+    return bool(inside) and all(receptacle.joint for receptacle in inside)
+
+
+def test_some_things_lie_broken_on_the_floor() -> None:
+    broken = [item for house in map(House.generate, BROKEN_SEEDS) for item in house.objects if item.state.broken]
+    assert len(broken) >= len(BROKEN_SEEDS)
+    for item in broken:
+        assert item.support is None
+        assert "breakable" in abilities(item)
+
+
+def test_baths_have_curtains_beside_their_shower_heads(homes: list[House]) -> None:
+    baths = [types for types in in_rooms(homes, "Bathroom") if "Bathtub" in types]
+    curtained = [types for types in baths if "ShowerCurtain" in types]
+    assert len(curtained) >= len(baths) / 4
+    assert any("ShowerHead" in types for types in curtained)
 
 
 def overlap(first: PlacedObject, second: PlacedObject) -> bool:

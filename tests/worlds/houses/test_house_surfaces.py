@@ -6,8 +6,10 @@ import pytest
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.inspection.surfaces import flickering
 from pentathlon.worlds.houses.plan import walls
-from pentathlon.worlds.houses.plan.polygons import overlap_area
+from pentathlon.worlds.houses.plan.polygons import overlap_area, rectangles
 from pentathlon.worlds.houses.scene import lighting
+
+CORNERED_SEED = 653
 
 
 @pytest.fixture
@@ -48,6 +50,20 @@ def test_nothing_flickers(which: str, request: pytest.FixtureRequest) -> None:
 def test_light_that_ends_on_window_frames_is_found(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lighting, "INTO_WALL_M", 0.0)
     assert any("light of 'bedroom'" in fault for fault in flickering(small_house))
+
+
+def test_light_stays_in_a_room_round_a_corner() -> None:
+    """The box around this house's hallway reaches the window of a room that lies in the hallway's corner."""
+    house = House.generate(CORNERED_SEED)
+    hallway = next(room for room in house.rooms if room.type == "Hallway")
+    assert len(rectangles(hallway.outline_m)) > 1
+    light = lighting.light_outline(hallway)
+    for room in house.rooms:
+        if room.id != hallway.id:
+            depth_m = lighting.INTO_WALL_M
+            inner = [part.grown(-depth_m).outline() for part in rectangles(room.outline_m)]
+            assert sum(overlap_area(part, light) for part in inner) < 1e-6
+    assert list(flickering(house)) == []
 
 
 def test_facades_that_run_into_rooms_are_found(stepped_house: House, monkeypatch: pytest.MonkeyPatch) -> None:

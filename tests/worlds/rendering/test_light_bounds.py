@@ -34,6 +34,19 @@ def test_shines_only_within_its_bounds() -> None:
     assert (endless[:, 32:36] > dark[:, 32:36]).all()
 
 
+def test_shines_in_all_of_several_boxes_and_nowhere_twice() -> None:
+    endless, dark = picture(bounds=""), picture(lamp="", bounds="")
+    corner = picture(bounds='<numeric name="light_bounds/lamp" data="-5 -5 -1 0 5 9 0 0 -1 5 5 9"/>')
+    assert np.array_equal(corner[:, :32], endless[:, :32])
+    assert np.array_equal(corner[:32], endless[:32])
+    assert np.array_equal(corner[32:, 32:], dark[32:, 32:])
+
+
+def test_a_lamp_outside_of_several_boxes_shines_once() -> None:
+    away = '<numeric name="light_bounds/lamp" data="2 2 -1 3 3 9 3 2 -1 4 3 9"/>'
+    assert np.array_equal(picture(bounds=away), picture(bounds=""))
+
+
 def test_outside_of_its_bounds_it_shines_everywhere() -> None:
     moved = LAMP.replace("-1 0 2", "1 0 2")
     assert np.array_equal(picture(moved), picture(moved, bounds=""))

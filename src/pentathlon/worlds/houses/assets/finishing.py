@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Part
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part
 from pentathlon.worlds.houses.assets.effects import steam
 from pentathlon.worlds.modelling.colours import Colour
 from pentathlon.worlds.modelling.materials import look
@@ -35,6 +35,16 @@ def finished(asset: Asset, category: str, rng: np.random.Generator) -> Asset:
     if "heatable" in asset.abilities and "hot" not in whens:
         more.append(steam((0.0, 0.0, float(asset.bounds_m[1][2])), 0.10))
     return replace(asset, parts=(*asset.parts, *more))
+
+
+def shattered(asset: Asset) -> Asset:
+    """Return the asset as it collides when it is broken: its shards lie flat; itself if it does not break."""
+    for part in asset.parts:
+        if part.when == "broken":
+            (x0, y0, _), (x1, y1, top) = (corner.tolist() for corner in part.mesh.bounds_m)
+            flat = Collider("box", ((x0 + x1) / 2, (y0 + y1) / 2, top / 4), (x1 - x0, y1 - y0, top / 2))
+            return replace(asset, colliders=(flat,), receptacles=())
+    return asset
 
 
 def _largest(asset: Asset) -> Part:

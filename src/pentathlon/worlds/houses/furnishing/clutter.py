@@ -10,7 +10,7 @@ import numpy as np
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.assets.types import ObjectType
 from pentathlon.worlds.houses.furnishing import placing
-from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, footprint, turned
+from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, footprint, in_pieces, turned
 from pentathlon.worlds.houses.furnishing.furnish import Furnisher
 from pentathlon.worlds.houses.furnishing.likings import (
     FAVOURED,
@@ -26,7 +26,7 @@ from pentathlon.worlds.houses.furnishing.recipes import RECIPES
 from pentathlon.worlds.houses.furnishing.space import Thing
 from pentathlon.worlds.houses.furnishing.states import open_some, plausible_state
 from pentathlon.worlds.houses.furnishing.surfaces import LIFT_M, Surface
-from pentathlon.worlds.houses.house import PlacedObject, Room, Support
+from pentathlon.worlds.houses.house import PlacedObject, Room, State, Support
 from pentathlon.worlds.houses.plan.polygons import Rect
 
 SCALE = (0.8, 1.0)
@@ -37,6 +37,8 @@ FLOOR_CATEGORIES = frozenset({"sport", "toy", "container"})
 FLOOR_TYPES = frozenset({"Backpack", "Boots", "Plunger", "Shoe"})
 FLOOR_CHANCE = 0.5
 UNDER_CHANCE = 0.45
+BROKEN_CHANCE = 0.05
+DROPPED = 20
 LARGEST_UNDER_M = 0.35
 # Solids are known by their upright boxes, but table tops may be round.
 WELL_WITHIN = 0.65
@@ -110,6 +112,7 @@ def _put(furnisher: Furnisher, room: Room, kind: ObjectType, surfaces: list[Surf
             if furnisher.spaces[room.id].touches(bounds, surface.piece.rect):
                 continue
             surface.take(view, scale, pose)
+            furnisher.small[room.id].append(bounds)
             support = Support(surface.relation, surface.piece.id)
             _add(furnisher, room, kind.name, seed, pose, scale, mass_factor, support, surface)
             return True
@@ -135,6 +138,15 @@ def _fill_floor(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> No
             shelter = None if standing else _shelter(furnisher, room)
             if standing or shelter is not None:
                 _lay(furnisher, room, kind.name, shelter)
+    if rng.random() < BROKEN_CHANCE:
+        _drop(furnisher, room, types)
+
+
+def _drop(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> None:
+    """Lays something on the floor that fell and broke: the first of a few things drawn that does break."""
+    for index in furnisher.rng.permutation(len(types))[:DROPPED]:
+        if _lay(furnisher, room, types[int(index)].name, None, broken=True):
+            return
 
 
 def _lies_about(kind: ObjectType) -> bool:
@@ -151,11 +163,14 @@ def _shelter(furnisher: Furnisher, room: Room) -> Piece | None:
     return pieces[int(furnisher.rng.integers(len(pieces)))] if pieces else None
 
 
-def _lay(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece | None) -> bool:
-    """Lays a thing on the floor: in the open, or under ``shelter``."""
+def _lay(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece | None, *, broken: bool = False) -> bool:
+    """Lays a thing on the floor: in the open, or under ``shelter``; whole, or in pieces."""
     rng, space = furnisher.rng, furnisher.spaces[room.id]
     seed, view = furnisher.draw(type_name)
     scale, mass_factor = _randomised(rng, view)
+    if broken and view.shards is None:
+        return False
+    view = in_pieces(view) if broken else view
     if shelter is not None and max(view.rect.width, view.rect.depth) > LARGEST_UNDER_M:
         return False
     poses = placing.anywhere(rng, space, view) if shelter is None else _under(rng, shelter)
@@ -166,12 +181,13 @@ def _lay(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece | None
             continue
         if shelter is not None and not _is_covered(shelter, thing, space.things):
             continue
-        if shelter is None and not space.leaves_way([thing.bounds.rect]):
+        if shelter is None and not broken and not space.leaves_way([thing.bounds.rect]):
             continue
         space.things.append(thing)
         base = floor_m + LIFT_M - min(0.0, view.low_m[2] * scale)
         support = None if shelter is None else Support("under", shelter.id)
-        _add(furnisher, room, type_name, seed, pose._replace(z=base), scale, mass_factor, support)
+        pose = pose._replace(z=base)
+        _add(furnisher, room, type_name, seed, pose, scale, mass_factor, support, broken=broken)
         return True
     return False
 
@@ -243,7 +259,11 @@ def _add(
     mass_factor: float,
     support: Support | None,
     surface: Surface | None = None,
+    *,
+    broken: bool = False,
 ) -> None:
+    covered = support is not None and surface is None
+    state = plausible_state(furnisher.rng, footprint(name, seed), surface, covered=covered)
     furnisher.objects.append(
         PlacedObject(
             id=furnisher.new_id(name),
@@ -255,8 +275,6 @@ def _add(
             scale=scale,
             mass_factor=mass_factor,
             support=support,
-            state=plausible_state(
-                furnisher.rng, footprint(name, seed), surface, covered=support is not None and surface is None
-            ),
+            state=State(broken=True) if broken else state,
         )
     )

@@ -9,15 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Joint, Receptacle
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
 from pentathlon.worlds.houses.furnishing.footprint_store import RecordStore
 from pentathlon.worlds.houses.furnishing.steadiness import stands_still
+from pentathlon.worlds.houses.furnishing.sweep import passed_through
 from pentathlon.worlds.houses.plan.polygons import Rect
-from pentathlon.worlds.modelling.mesh import rotation
+from pentathlon.worlds.modelling.mesh import Floats, rotation
 
 VARIANTS_PER_TYPE = 12
+SHARDS_M = 0.012
 
 
 class Solid(NamedTuple):
@@ -37,7 +39,8 @@ class Footprint:
         high_m: upper corner of those bounds.
         solids: what it collides with.
         abilities: what can be done with it.
-        opens_m: how far its doors and drawers reach out when they open.
+        opening: what its doors, drawers and lids pass through outside of the bounds when they open.
+        shards: bounds on the floor of its pieces when it is broken; ``None`` for what does not break.
         steady: whether it stays where it is put.
     """
 
@@ -49,7 +52,8 @@ class Footprint:
     pickupable: bool
     emits_light: bool
     abilities: frozenset[str] = frozenset()
-    opens_m: float = 0.0
+    opening: tuple[Solid, ...] = ()
+    shards: Rect | None = None
     steady: bool = True
 
     @property
@@ -111,14 +115,28 @@ def footprint_of(asset: Asset) -> Footprint:
         pickupable="pickupable" in asset.abilities,
         emits_light=bool(asset.emitters),
         abilities=frozenset(asset.abilities),
-        opens_m=max((_reach_m(joint) for joint in asset.joints), default=0.0),
+        opening=tuple(_box(*corners) for corners in passed_through(asset, low, high)),
+        shards=_shards(asset),
         steady="pickupable" not in asset.abilities or stands_still(asset),
     )
+
+
+def in_pieces(view: Footprint) -> Footprint:
+    """Returns the footprint of the same asset broken: shards that lie flat; itself if it does not break."""
+    if view.shards is None:
+        return view
+    flat = Solid(view.shards, 0.0, SHARDS_M)
+    low, high = (view.shards.x0, view.shards.y0, 0.0), (view.shards.x1, view.shards.y1, SHARDS_M)
+    return replace(view, low_m=low, high_m=high, solids=(flat,), opening=(), receptacles=())
 
 
 def resized(view: Footprint, factors: tuple[float, float, float]) -> Footprint:
     """Returns the footprint of the same asset at another size."""
     fx, fy, fz = factors
+
+    def solid(item: Solid) -> Solid:
+        rect = item.rect
+        return Solid(Rect(rect.x0 * fx, rect.y0 * fy, rect.x1 * fx, rect.y1 * fy), item.bottom * fz, item.top * fz)
 
     def point(values: tuple[float, float, float]) -> tuple[float, float, float]:
         return values[0] * fx, values[1] * fy, values[2] * fz
@@ -127,10 +145,8 @@ def resized(view: Footprint, factors: tuple[float, float, float]) -> Footprint:
         view,
         low_m=point(view.low_m),
         high_m=point(view.high_m),
-        solids=tuple(
-            Solid(Rect(s.rect.x0 * fx, s.rect.y0 * fy, s.rect.x1 * fx, s.rect.y1 * fy), s.bottom * fz, s.top * fz)
-            for s in view.solids
-        ),
+        solids=tuple(map(solid, view.solids)),
+        opening=tuple(map(solid, view.opening)),
         receptacles=tuple(
             replace(
                 item,
@@ -143,18 +159,21 @@ def resized(view: Footprint, factors: tuple[float, float, float]) -> Footprint:
     )
 
 
-def _reach_m(joint: Joint) -> float:
-    if joint.kind == "slide":
-        return float(joint.reach)
-    return math.dist(joint.anchor_m, joint.handle_m)
+def _shards(asset: Asset) -> Rect | None:
+    for part in asset.parts:
+        if part.when == "broken":
+            return _box(*part.mesh.bounds_m).rect
+    return None
 
 
 def turned(rect: Rect, yaw_deg: float, x: float = 0.0, y: float = 0.0) -> Rect:
     """Returns the bounds of a rectangle after turning it about the origin and moving the origin to (x, y)."""
     cosine, sine = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
-    corners = [(cosine * px - sine * py, sine * px + cosine * py) for px, py in rect.outline()]
-    xs, ys = [px for px, _ in corners], [py for _, py in corners]
-    return Rect(x + min(xs), y + min(ys), x + max(xs), y + max(ys))
+    px, py = (rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2
+    half_x, half_y = (rect.x1 - rect.x0) / 2, (rect.y1 - rect.y0) / 2
+    wide, deep = abs(cosine) * half_x + abs(sine) * half_y, abs(sine) * half_x + abs(cosine) * half_y
+    x, y = x + cosine * px - sine * py, y + sine * px + cosine * py
+    return Rect(x - wide, y - deep, x + wide, y + deep)
 
 
 def moved(point: tuple[float, float], yaw_deg: float, x: float, y: float) -> tuple[float, float]:
@@ -182,4 +201,8 @@ def _solid(collider: Collider) -> Solid:
         )
         half = np.abs(turn) @ (np.array(collider.size_m) / 2)
         low, high = np.array(collider.centre_m) - half, np.array(collider.centre_m) + half
+    return _box(low, high)
+
+
+def _box(low: Floats, high: Floats) -> Solid:
     return Solid(Rect(float(low[0]), float(low[1]), float(high[0]), float(high[1])), float(low[2]), float(high[2]))

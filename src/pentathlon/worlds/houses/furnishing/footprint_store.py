@@ -47,6 +47,6 @@ class RecordStore(Generic[Record]):
 def _folder() -> Path:
     """A folder for exactly these assets, these sources and this MuJoCo, since each could change a footprint."""
     digest = hashlib.sha256(f"{sources_digest()} {mujoco.__version__}".encode())
-    for name in ("footprint.py", "steadiness.py"):
+    for name in ("footprint.py", "steadiness.py", "sweep.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return Path(platformdirs.user_cache_dir("pentathlon")) / "footprints" / digest.hexdigest()[:16]

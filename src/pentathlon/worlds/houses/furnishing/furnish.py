@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pentathlon.worlds.houses.furnishing import placing
-from pentathlon.worlds.houses.furnishing.footprint import VARIANTS_PER_TYPE, Footprint, footprint, known
+from pentathlon.worlds.houses.furnishing.footprint import VARIANTS_PER_TYPE, Footprint, Solid, footprint, known
 from pentathlon.worlds.houses.furnishing.placing import Piece, Pose, thing_at
 from pentathlon.worlds.houses.furnishing.recipes import EVERYWHERE, RECIPES, Row, stray_rows
 from pentathlon.worlds.houses.furnishing.space import WALKER_HEIGHT_M, Space, Thing
@@ -16,12 +16,19 @@ from pentathlon.worlds.houses.furnishing.surfaces import Surface, surfaces_of
 from pentathlon.worlds.houses.house import House, PlacedObject, Room, State, Support
 
 FLAT_M = 0.04
+# Lower than this a fixed thing is a mat half rolled up, not furniture.
+LOW_M = 0.15
 FLAT_WAYS = ("beneath", "anywhere", "at")
 INTERLOCKING_WAYS = ("around", "desk")
 # Pieces of one such row are of one make: the chairs of a table, the two nightstands of a bed.
 ALIKE_WAYS = ("around", "beside", "above")
 LAMP_ON_CHANCE = 0.6
 CEILING_ON_CHANCE = 0.95
+
+
+def _lies(view: Footprint, pose: Pose) -> bool:
+    """Whether a thing lies on the floor as it is, unlike furniture, whose feet stand through a rug."""
+    return pose.z == 0.0 and (view.pickupable or view.height_m < LOW_M)
 
 
 @dataclass
@@ -34,6 +41,7 @@ class Furnisher:
         spaces: what is left of each room.
         pieces: furniture by room id, to place things under.
         flats: rugs and mats by room id.
+        small: what the small things on and in furniture fill, by room id.
         variants: of each type, those that the house may hold.
     """
 
@@ -44,6 +52,7 @@ class Furnisher:
     spaces: dict[str, Space] = field(default_factory=dict)
     pieces: dict[str, list[Piece]] = field(default_factory=dict)
     flats: dict[str, list[Piece]] = field(default_factory=dict)
+    small: dict[str, list[Solid]] = field(default_factory=dict)
     variants: range = range(VARIANTS_PER_TYPE)
     _counts: dict[str, int] = field(default_factory=dict)
 
@@ -60,6 +69,7 @@ class Furnisher:
             self.surfaces[room.id] = []
             self.pieces[room.id] = []
             self.flats[room.id] = []
+            self.small[room.id] = []
 
     def new_id(self, type_name: str) -> str:
         """Returns the next id of a type."""
@@ -120,11 +130,11 @@ class Furnisher:
             thing = thing_at(view, pose)
             if flat:
                 # A rug belongs under the piece that it is laid for; a mat lies where nothing stands on it.
-                under = space.things if way == "anywhere" else self._loose_on_floor(room)
+                under = space.things if way == "anywhere" else self._lying_on_floor(room)
                 fits = space.lies_flat(thing, [*self._flats(room), *under])
             else:
                 fits = space.fits(thing, interlocking=way in INTERLOCKING_WAYS, before_windows=way == "window")
-            if view.pickupable and not flat:
+            if _lies(view, pose) and not flat:
                 fits = fits and not any(thing.bounds.rect.overlaps(rug.bounds.rect) for rug in self._flats(room))
             low = not flat and thing.bounds.bottom < WALKER_HEIGHT_M
             if fits and (not low or space.leaves_way([thing.bounds.rect])):
@@ -137,12 +147,10 @@ class Furnisher:
     def _flats(self, room: Room) -> list[Thing]:
         return [thing_at(piece.footprint, piece.pose) for piece in self.flats[room.id]]
 
-    def _loose_on_floor(self, room: Room) -> list[Thing]:
-        """What a rug laid under it would throw up."""
+    def _lying_on_floor(self, room: Room) -> list[Thing]:
+        """What a rug laid under it would throw up or cover."""
         pieces = self.pieces[room.id]
-        return [
-            thing_at(piece.footprint, piece.pose) for piece in pieces if piece.footprint.pickupable and not piece.pose.z
-        ]
+        return [thing_at(piece.footprint, piece.pose) for piece in pieces if _lies(piece.footprint, piece.pose)]
 
     def _poses(self, space: Space, row: Row, view: Footprint) -> Iterator[Pose]:
         rng = self.rng
@@ -173,6 +181,8 @@ class Furnisher:
                 yield from placing.beneath(anchor, view, row.metres)
             elif row.way == "above":
                 yield from placing.above(space, anchor, view, row.metres)
+            elif row.way == "above_end":
+                yield from placing.above_ends(space, anchor, view, row.metres)
 
     def _anchors(self, room: Room, type_name: str) -> list[Piece]:
         return [piece for piece in self.pieces[room.id] if piece.footprint.type.name == type_name]

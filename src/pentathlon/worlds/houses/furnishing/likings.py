@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pentathlon.worlds.houses.assets.types import ObjectType
 from pentathlon.worlds.houses.furnishing.recipes import hint_of, is_out_of_place
 from pentathlon.worlds.houses.house import RoomType
@@ -103,6 +105,7 @@ def most_alike(kind: ObjectType) -> int:
     return MOST_ALIKE if kind.category in MANY else 1
 
 
+@cache
 def liking(kind: ObjectType, furniture: str) -> float:
     """Returns how likely a thing stands on a type of furniture, relative to others."""
     only = ONLY_ON.get(kind.name, ONLY_ON.get(kind.category))

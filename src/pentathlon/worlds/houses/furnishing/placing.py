@@ -15,6 +15,7 @@ from pentathlon.worlds.houses.plan.walls import HALF_WALL_M
 
 BASEBOARD_M = 0.018
 TRIES = 24
+LEAST_HUNG_M = 1.1
 
 
 class Pose(NamedTuple):
@@ -236,18 +237,32 @@ def on_walls(rng: np.random.Generator, space: Space, footprint: Footprint, heigh
 
 
 def above(space: Space, anchor: Piece, footprint: Footprint, gap_m: float) -> Iterator[Pose]:
-    """Yields poses on the wall behind the anchor, over its middle or beside that."""
+    """Yields poses on the wall behind the anchor, over its middle or beside that, at the height of eyes or higher."""
+    height = max(anchor.pose.z + anchor.footprint.height_m + gap_m, LEAST_HUNG_M) - footprint.low_m[2]
+    for wall, middle, wide in _walls_behind(space, anchor):
+        for shift in (0.0, 0.3, -0.3):
+            yield hung_on(wall, footprint, middle + shift * wide, height)
+
+
+def above_ends(space: Space, anchor: Piece, footprint: Footprint, gap_m: float) -> Iterator[Pose]:
+    """Yields poses on the wall behind the anchor, over its ends, so that two things share the wall over a bath."""
+    height = anchor.pose.z + anchor.footprint.height_m + gap_m - footprint.low_m[2]
+    for wall, middle, wide in _walls_behind(space, anchor):
+        shift = (wide - footprint.rect.width) / 2
+        for along in (middle - shift, middle + shift):
+            yield hung_on(wall, footprint, along, height)
+
+
+def _walls_behind(space: Space, anchor: Piece) -> Iterator[tuple[Edge, float, float]]:
+    """Yields walls at the anchor's back, with its middle and its width along them."""
     dx, dy = anchor.front
-    top = anchor.pose.z + anchor.footprint.height_m
     for wall in space.walls:
         if wall.inward[0] * dx + wall.inward[1] * dy > 0.9:
             gap = abs(wall.line - (anchor.rect.centre[1] if wall.along_x else anchor.rect.centre[0]))
             depth = (anchor.rect.depth if wall.along_x else anchor.rect.width) / 2
             if gap - depth < 0.25:
-                height = max(top + gap_m - footprint.low_m[2], 1.1 - footprint.low_m[2])
-                middle, wide = anchor.rect.centre, anchor.rect.width if wall.along_x else anchor.rect.depth
-                for shift in (0.0, 0.3, -0.3):
-                    yield hung_on(wall, footprint, middle[0 if wall.along_x else 1] + shift * wide, height)
+                wide = anchor.rect.width if wall.along_x else anchor.rect.depth
+                yield wall, anchor.rect.centre[0 if wall.along_x else 1], wide
 
 
 def hung_on(wall: Edge, footprint: Footprint, along: float, height_m: float) -> Pose:

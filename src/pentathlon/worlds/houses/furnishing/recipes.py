@@ -14,7 +14,7 @@ from pentathlon.worlds.houses.house import RoomType
 
 Way = Literal[
     "wall", "corner", "row", "centre", "anywhere", "beside", "before", "opposite", "around", "desk", "beneath",
-    "on", "above", "on_wall", "ceiling", "window",
+    "on", "above", "above_end", "on_wall", "ceiling", "window",
 ]  # fmt: skip
 
 
@@ -49,6 +49,8 @@ LIVING: tuple[Row, ...] = (
     Row(("FloorLamp",), "beside", 0.75, anchor="Sofa"),
     Row(("SideTable",), "beside", 0.6, anchor="Sofa"),
     Row(("ArmChair",), "around", 0.6, 2, anchor="CoffeeTable", metres=-0.45),
+    Row(("Piano",), "wall", 0.15),
+    Row(("Sideboard", "Cabinet"), "wall", 0.25),
     Row(("ShelvingUnit", "Bookcase"), "wall", 0.8),
     Row(("Shelf",), "on_wall", 0.3, metres=1.4),
     Row(("HousePlant",), "corner", 0.6),
@@ -59,6 +61,7 @@ LIVING: tuple[Row, ...] = (
     Row(("Ottoman", "Footstool"), "anywhere", 0.4),
     Row(("WallClock",), "on_wall", 0.4, metres=1.9),
     Row(("GarbageCan",), "corner", 0.2),
+    Row(("Chandelier",), "ceiling", 0.15),
 )
 BEDROOM: tuple[Row, ...] = (
     Row(("Bed",), "wall"),
@@ -95,6 +98,7 @@ KITCHEN: tuple[Row, ...] = (
     Row(("Microwave",), "on", 0.9, anchor="CounterTop"),
     Row(("CoffeeMachine",), "on", 0.6, anchor="CounterTop"),
     Row(("Toaster",), "on", 0.6, anchor="CounterTop"),
+    Row(("CuttingBoard",), "on", 0.6, anchor="CounterTop"),
     Row(("DiningTable",), "centre", 0.6),
     Row(("Chair",), "around", 0.9, 4, anchor="DiningTable", metres=0.2),
     Row(("Blinds",), "window", 0.5, 2),
@@ -110,8 +114,8 @@ BATHROOM: tuple[Row, ...] = (
     Row(("Toilet",), "wall"),
     Row(("BathroomSink", "Sink"), "wall"),
     Row(("ShowerCabin",), "corner", 0.25),
-    Row(("ShowerHead",), "above", 0.8, anchor="Bathtub", metres=1.3),
-    Row(("ShowerCurtain",), "above", 0.7, anchor="Bathtub", metres=0.03),
+    Row(("ShowerHead",), "above_end", 0.8, anchor="Bathtub", metres=1.3),
+    Row(("ShowerCurtain",), "above_end", 0.7, anchor="Bathtub", metres=0.03),
     Row(("Mirror",), "above", 0.9, anchor="Sink", metres=0.15),
     Row(("Mirror",), "above", 0.9, anchor="BathroomSink", metres=0.15),
     Row(("ToiletPaperHanger",), "on_wall", 0.8, metres=0.75),
@@ -132,11 +136,13 @@ DINING: tuple[Row, ...] = (
     Row(("HousePlant",), "corner", 0.6),
     Row(("FloorLamp",), "corner", 0.3),
     Row(("Painting",), "on_wall", 0.7, 2, metres=1.55),
+    Row(("Chandelier",), "ceiling", 0.3),
 )
 OFFICE: tuple[Row, ...] = (
     Row(("Desk",), "wall"),
     Row(("OfficeChair",), "desk", 0.95, anchor="Desk", metres=0.15),
     Row(("Desktop",), "beside", 0.6, anchor="Desk"),
+    Row(("Monitor",), "on", 0.5, anchor="Desk"),
     Row(("Laptop",), "on", 0.6, anchor="Desk"),
     Row(("DeskLamp",), "on", 0.8, anchor="Desk"),
     Row(("Blinds",), "window", 0.6, 2),
@@ -155,7 +161,7 @@ HALLWAY: tuple[Row, ...] = (
     Row(("Painting",), "on_wall", 0.6, metres=1.55),
 )
 EVERYWHERE: tuple[Row, ...] = (
-    Row(("CeilingLamp",), "ceiling", 0.85),
+    Row(("CeilingLamp",), "ceiling", 0.85, unless="Chandelier"),
     Row(("LightSwitch",), "on_wall", 0.8, metres=1.1),
 )
 

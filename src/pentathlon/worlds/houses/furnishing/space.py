@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -101,19 +103,17 @@ class Space:
             return False
         if own.bottom < 2.0 and any(own.rect.overlaps(zone) for zone in self.clear):
             return False
-        if not before_windows and any(_meet(own, zone, 0.0) for zone in self.window_zones):
+        if not before_windows and any(meet(own, zone, 0.0) for zone in self.window_zones):
             return False
-        crowding = [other for other in self.things if _meet(own, other.bounds, gap_m)]
+        crowding = [other for other in self.things if meet(own, other.bounds, gap_m)]
         if not interlocking:
             return not crowding
-        return not any(_meet(a, b, gap_m) for other in crowding for a in thing.solids for b in other.solids)
+        return not any(meet(a, b, gap_m) for other in crowding for a in thing.solids for b in other.solids)
 
     def touches(self, solid: Solid, carrier: Rect) -> bool:
         """Tells whether a small thing would meet any solid other than those of the furniture that carries it."""
-        crowding = [
-            other for other in self.things if other.bounds.rect != carrier and _meet(solid, other.bounds, GAP_M)
-        ]
-        return any(_meet(solid, part, GAP_M) for other in crowding for part in other.solids)
+        crowding = [other for other in self.things if other.bounds.rect != carrier and meet(solid, other.bounds, GAP_M)]
+        return any(meet(solid, part, GAP_M) for other in crowding for part in other.solids)
 
     def lies_flat(self, thing: Thing, others: list[Thing]) -> bool:
         """Tells whether a rug could lie there: inside the room, clear of doors and other rugs."""
@@ -134,37 +134,50 @@ class Space:
         return main > 0 and bool(sizes[main - 1] * CELL_M**2 >= min(1.5, 0.12 * self.area_m2))
 
     def _walkable(self, rects: list[Rect]) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]:
+        empty, xs, ys = self._empty
+        free = empty.copy()
+        solids = (thing.bounds for thing in self.things)
+        low_things = [solid.rect for solid in solids if solid.bottom < WALKER_HEIGHT_M and solid.top > 0.05]
+        for rect in (*low_things, *rects):
+            _block(free, rect.grown(WALKER_RADIUS_M), xs, ys)
+        for x, y in self.gates:
+            free[_nearest(xs, x), _nearest(ys, y)] = True
+        return free, xs, ys
+
+    @cached_property
+    def _empty(self) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]:
+        """The cells of the empty room on which one can stand, and the middles of its columns and rows."""
         whole = bounds([self.room.outline_m])
         xs = np.arange(whole.x0 + CELL_M / 2, whole.x1, CELL_M)
         ys = np.arange(whole.y0 + CELL_M / 2, whole.y1, CELL_M)
         free = contains(self.room.outline_m, xs[:, None], ys[None, :])
         for wall in self.walls:
             low, high = wall.span
-            _block(free, xs, ys, slab(wall, low, high, HALF_WALL_M).grown(WALKER_RADIUS_M))
-        solids = (thing.bounds for thing in self.things)
-        low_things = [solid.rect for solid in solids if solid.bottom < WALKER_HEIGHT_M and solid.top > 0.05]
-        for rect in (*low_things, *rects):
-            _block(free, xs, ys, rect.grown(WALKER_RADIUS_M))
-        for x, y in self.gates:
-            free[_nearest(xs, x), _nearest(ys, y)] = True
+            _block(free, slab(wall, low, high, HALF_WALL_M).grown(WALKER_RADIUS_M), xs, ys)
         return free, xs, ys
 
 
-def _meet(first: Solid, second: Solid, gap_m: float) -> bool:
+def meet(first: Solid, second: Solid, gap_m: float) -> bool:
+    """Tells whether two upright boxes overlap, or are nearer than a gap beside each other."""
     if first.bottom >= second.top or second.bottom >= first.top:
         return False
     a, b = first.rect, second.rect
     return a.x0 - gap_m < b.x1 and b.x0 < a.x1 + gap_m and a.y0 - gap_m < b.y1 and b.y0 < a.y1 + gap_m
 
 
-def _block(free: NDArray[np.bool_], xs: NDArray[np.float64], ys: NDArray[np.float64], rect: Rect) -> None:
-    i0, i1 = np.searchsorted(xs, (rect.x0, rect.x1))
-    j0, j1 = np.searchsorted(ys, (rect.y0, rect.y1))
+def _block(free: NDArray[np.bool_], rect: Rect, xs: NDArray[np.float64], ys: NDArray[np.float64]) -> None:
+    """Marks the cells as taken whose middles lie in a rectangle."""
+    i0, i1 = _first_from(xs, rect.x0), _first_from(xs, rect.x1)
+    j0, j1 = _first_from(ys, rect.y0), _first_from(ys, rect.y1)
     free[i0:i1, j0:j1] = False
 
 
+def _first_from(values: NDArray[np.float64], value: float) -> int:
+    return min(max(math.ceil((value - values.item(0)) / CELL_M), 0), len(values))
+
+
 def _nearest(values: NDArray[np.float64], value: float) -> int:
-    return int(np.clip(round((value - values[0]) / CELL_M), 0, len(values) - 1))
+    return min(max(round((value - values.item(0)) / CELL_M), 0), len(values) - 1)
 
 
 def _before(edge: Edge, along: float, distance: float) -> tuple[float, float]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 import numpy as np
 
 from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, turned
 from pentathlon.worlds.houses.furnishing.furnish import Furnisher
-from pentathlon.worlds.houses.furnishing.placing import Piece
-from pentathlon.worlds.houses.furnishing.space import Space, Thing
+from pentathlon.worlds.houses.furnishing.placing import Piece, thing_at
+from pentathlon.worlds.houses.furnishing.space import WALKER_HEIGHT_M, Thing, meet
 from pentathlon.worlds.houses.furnishing.surfaces import Surface
+from pentathlon.worlds.houses.furnishing.sweep import WIDEST
 from pentathlon.worlds.houses.house import PlacedObject, State
-from pentathlon.worlds.houses.plan.polygons import Rect
 
 SWITCHED_ON = 0.5
 FILLED, FILLED_ON_STOVE = 0.25, 0.6
@@ -24,9 +22,13 @@ DIRTY: dict[str, float] = {"tableware": 0.25, "textile": 0.12, "food": 0.05}
 LEFT_OPEN: dict[str, tuple[float, float]] = {"Book": (0.12, 1.0), "Box": (0.6, 1.0), "Laptop": (0.6, 0.7)}
 HEADROOM_M = 0.35
 BLINDS_UP = 0.4
-FURNITURE_OPEN = 0.1
-# Doors that open by more than a right angle would reach beyond the sides of their furniture.
-OPENINGS = (0.3, 0.7)
+# How often people leave furniture open, where there is room.
+USUALLY_OPEN = 0.12
+FURNITURE_OPEN: dict[str, float] = {
+    "Dishwasher": 0.25, "Fridge": 0.06, "LaundryHamper": 0.3, "ShowerCabin": 0.4, "StorageBox": 0.3, "Stove": 0.06,
+    "Toilet": 0.4, "Wardrobe": 0.2, "WashingMachine": 0.4,
+}  # fmt: skip
+OPENINGS = (0.3, WIDEST)
 MARGIN_M = 0.002
 
 
@@ -53,13 +55,16 @@ def plausible_state(rng: np.random.Generator, view: Footprint, surface: Surface 
 
 
 def open_some(furnisher: Furnisher) -> None:
-    """Leaves some doors, drawers and blinds open where nothing is in the way and nothing lies behind them."""
-    holders = {item.support.object for item in furnisher.objects if item.support is not None}
+    """Leaves some doors, drawers, lids and blinds open where nothing is in the way."""
     states: dict[str, float] = {}
     for room_id, pieces in furnisher.pieces.items():
+        # What is in a drawer would have to move with it.
+        full = {surface.piece.id for surface in furnisher.surfaces[room_id] if surface.moves and surface.taken}
         for piece in pieces:
-            if piece.id not in holders:
-                states |= dict(_opened(furnisher.rng, furnisher.spaces[room_id], piece))
+            far = _drawn_opening(furnisher.rng, piece)
+            blinds = piece.footprint.type_name == "Blinds"
+            if far and piece.id not in full and (blinds or _opens(furnisher, room_id, piece)):
+                states[piece.id] = far
     furnisher.objects[:] = [_with_opening(item, states.get(item.id, 0.0)) for item in furnisher.objects]
 
 
@@ -69,26 +74,36 @@ def _left_open(rng: np.random.Generator, view: Footprint, surface: Surface | Non
     return far if rng.random() < chance and not low else 0.0
 
 
-def _opened(rng: np.random.Generator, space: Space, piece: Piece) -> Iterator[tuple[str, float]]:
+def _drawn_opening(rng: np.random.Generator, piece: Piece) -> float:
     view = piece.footprint
     draw, far = rng.random(), round(float(rng.uniform(*OPENINGS)), 2)
     if "openable" not in view.abilities or view.pickupable:
-        return
+        return 0.0
     if view.type_name == "Blinds":
-        if draw < BLINDS_UP:
-            yield piece.id, 1.0
-    elif piece.pose.z == 0.0 and draw < FURNITURE_OPEN:
-        zone = _before(piece)
-        if space.fits(Thing(zone, (zone,)), gap_m=0.0) and space.leaves_way([zone.rect]):
-            space.things.append(Thing(zone, (zone,)))
-            yield piece.id, far
+        return 1.0 if draw < BLINDS_UP else 0.0
+    return far if draw < FURNITURE_OPEN.get(view.type_name, USUALLY_OPEN) else 0.0
 
 
-def _before(piece: Piece) -> Solid:
-    """The room that its doors and drawers take up when they open."""
-    view, rect = piece.footprint, piece.footprint.rect
-    local = Rect(rect.x0, rect.y0 - MARGIN_M - view.opens_m, rect.x1, rect.y0 - MARGIN_M)
-    return Solid(turned(local, piece.pose.yaw_deg, piece.pose.x, piece.pose.y), 0.0, view.height_m)
+def _opens(furnisher: Furnisher, room_id: str, piece: Piece) -> bool:
+    """Takes the room that a piece's doors, drawers and lids pass through, if it is free; tells whether it was."""
+    space = furnisher.spaces[room_id]
+    zones = [_zone(piece, solid) for solid in piece.footprint.opening]
+    low = [zone.bounds.rect for zone in zones if zone.bounds.bottom < WALKER_HEIGHT_M]
+    if not all(space.fits(zone, gap_m=0.0, interlocking=True) for zone in zones) or not space.leaves_way(low):
+        return False
+    rugs = [thing_at(rug.footprint, rug.pose).bounds for rug in furnisher.flats[room_id]]
+    if any(meet(zone.bounds, other, 0.0) for zone in zones for other in (*furnisher.small[room_id], *rugs)):
+        return False
+    space.things += zones
+    return True
+
+
+def _zone(piece: Piece, solid: Solid) -> Thing:
+    """What an opening passes through, in the house, a little less so that it does not meet its own piece."""
+    x, y, z, yaw_deg = piece.pose
+    rect = turned(solid.rect.grown(-MARGIN_M), yaw_deg, x, y)
+    placed = Solid(rect, z + solid.bottom + MARGIN_M, z + solid.top)
+    return Thing(placed, (placed,))
 
 
 def _with_opening(item: PlacedObject, opening: float) -> PlacedObject:

@@ -25,6 +25,7 @@ class Surface:
 
     Attributes:
         relation: what a thing there is in relation to the piece.
+        moves: whether it is in a drawer, so that what stands there moves when it opens.
         taken: bounds of things that already stand there.
     """
 
@@ -33,6 +34,7 @@ class Surface:
     rect: Rect
     height_m: float
     clearance_m: float
+    moves: bool = False
     taken: list[Rect] = field(default_factory=list)
 
     def poses(self, rng: np.random.Generator, footprint: Footprint, scale: float, tries: int) -> Iterator[Pose]:
@@ -76,7 +78,8 @@ def surfaces_of(piece: Piece) -> list[Surface]:
         height = _carrying_height(piece.footprint.solids, local, z)
         rect = _upright(local, piece.pose)
         clearance = receptacle.clearance_m + z - height
-        found.append(Surface(piece, receptacle.relation, rect, piece.pose.z + height, clearance))
+        moves = bool(receptacle.joint)
+        found.append(Surface(piece, receptacle.relation, rect, piece.pose.z + height, clearance, moves))
     return found
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.asset import Asset
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene.lighting import light_box
+from pentathlon.worlds.houses.plan.polygons import edges
+from pentathlon.worlds.houses.scene.lighting import light_outline
 from pentathlon.worlds.houses.scene.structure import build_ceiling, build_shell
 
 Floats = NDArray[np.float64]
@@ -39,9 +40,10 @@ def flickering(house: House) -> Iterator[str]:
             if boxes.part[i] != boxes.part[j]:
                 yield from _coincident(boxes, axis, side, line_m, int(i), int(j))
     for room in house.rooms:
-        light = np.array(light_box(room, house.ceiling_m)).reshape(2, 3)
-        light[:, 2] = 0.0, house.ceiling_m
-        yield from _lit_edges(boxes, room.id, light)
+        for edge in edges(light_outline(room)):
+            (low, high), axis = edge.span, 1 if edge.along_x else 0
+            end = np.array([[edge.line, low, 0.0], [edge.line, high, house.ceiling_m]])
+            yield from _lit_edge(boxes, room.id, axis, end[:, [1, 0, 2]] if edge.along_x else end)
 
 
 def _boxes(*assets: Asset) -> Boxes:
@@ -72,16 +74,14 @@ def _coincident(boxes: Boxes, axis: int, side: int, line_m: float, i: int, j: in
         yield f"two surfaces coincide at {_place(low, high)}"
 
 
-def _lit_edges(boxes: Boxes, room: str, light: Floats) -> Iterator[str]:
-    for axis in (0, 1):
-        for line_m in light[:, axis]:
-            for side, corners in ((-1, boxes.low_m), (1, boxes.high_m)):
-                for i in np.flatnonzero(np.abs(corners[:, axis] - line_m) < LIGHT_MARGIN_M):
-                    low, high = np.maximum(boxes.low_m[i], light[0]), np.minimum(boxes.high_m[i], light[1])
-                    across = [other for other in range(3) if other != axis]
-                    wide = (high - low)[across].min() > LEAST_M
-                    if wide and _shows(boxes, axis, side, float(corners[i, axis]), low, high):
-                        yield f"the light of {room!r} ends on a surface at {_place(low, high)}"
+def _lit_edge(boxes: Boxes, room: str, axis: int, end: Floats) -> Iterator[str]:
+    """Yields surfaces in an upright rectangle, given by two corners, at which a room's light ends."""
+    for side, corners in ((-1, boxes.low_m), (1, boxes.high_m)):
+        for i in np.flatnonzero(np.abs(corners[:, axis] - end[0, axis]) < LIGHT_MARGIN_M):
+            low, high = np.maximum(boxes.low_m[i], end[0]), np.minimum(boxes.high_m[i], end[1])
+            wide = np.delete(high - low, axis).min() > LEAST_M
+            if wide and _shows(boxes, axis, side, float(corners[i, axis]), low, high):
+                yield f"the light of {room!r} ends on a surface at {_place(low, high)}"
 
 
 def _shows(boxes: Boxes, axis: int, side: int, line_m: float, low: Floats, high: Floats) -> bool:

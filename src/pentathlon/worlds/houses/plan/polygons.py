@@ -139,7 +139,13 @@ def contains_point(outline: Outline, x: float, y: float) -> bool:
 
 def contains_rect(outline: Outline, rect: Rect) -> bool:
     """Tells whether a rectangle lies wholly inside."""
-    return abs(overlap_area(outline, rect.outline()) - rect.area) < 1e-9
+    shared = 0.0
+    for part in rectangles(outline):
+        wide = min(part.x1, rect.x1) - max(part.x0, rect.x0)
+        deep = min(part.y1, rect.y1) - max(part.y0, rect.y0)
+        if wide > 0.0 and deep > 0.0:
+            shared += wide * deep
+    return abs(shared - rect.area) < 1e-9
 
 
 def overlap_area(first: Outline, second: Outline) -> float:
@@ -151,6 +157,11 @@ def overlap_area(first: Outline, second: Outline) -> float:
 
 def rectangles(outline: Outline) -> tuple[Rect, ...]:
     """Cuts an outline into few disjoint rectangles."""
+    return _rectangles(tuple(outline))
+
+
+@lru_cache(maxsize=1024)
+def _rectangles(outline: tuple[tuple[float, float], ...]) -> tuple[Rect, ...]:
     xs, ys = _coordinates((outline,))
     return tuple(_merged(_inside(outline, xs, ys), xs, ys))
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part, Receptacle
 from pentathlon.worlds.houses.assets.asset import State as AssetState
 from pentathlon.worlds.houses.assets.catalogue import variant
+from pentathlon.worlds.houses.assets.finishing import shattered
 from pentathlon.worlds.houses.assets.stretching import stretched
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening
 from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room
@@ -131,7 +132,9 @@ def asset_of(item: PlacedObject) -> Asset:
 def conditions(item: PlacedObject) -> AssetState:
     """Returns how an object looks at first; how far it is open is in its joints."""
     state = item.state
-    return AssetState(state.on, state.sliced, state.dirty, state.hot, state.cold, state.filled, state.broken)
+    # Of what is broken only shards show: a thing without any would not be seen at all.
+    broken = state.broken and "breakable" in asset_of(item).abilities
+    return AssetState(state.on, state.sliced, state.dirty, state.hot, state.cold, state.filled, broken)
 
 
 def room_of_point(house: House, x: float, y: float) -> Room | None:
@@ -182,7 +185,7 @@ def _add_section(writer: AssetWriter, items: Sequence[PlacedObject]) -> dict[str
 
 
 def _add_object(writer: AssetWriter, item: PlacedObject) -> Placed:
-    asset = asset_of(item)
+    asset = shattered(asset_of(item)) if item.state.broken else asset_of(item)
     free = "pickupable" in asset.abilities
     return writer.add(asset, item.id, item.position_m, _quaternion(item.yaw_deg), free=free, state=conditions(item))
 

@@ -9,7 +9,7 @@ import mujoco
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.assets.to_mujoco import Placed
 from pentathlon.worlds.houses.house import House, PlacedObject, Room, Window
-from pentathlon.worlds.houses.plan.polygons import Rect, bounds, rectangles
+from pentathlon.worlds.houses.plan.polygons import Outline, Rect, rectangles, union_outline
 from pentathlon.worlds.houses.plan.walls import edge_of
 from pentathlon.worlds.rendering.model.lights import BOUNDS_PREFIX
 from pentathlon.worlds.rendering.model.objects import EVERY_MIRROR
@@ -60,15 +60,22 @@ def add_lights(spec: mujoco.MjSpec, house: House, placed: Mapping[str, Placed]) 
         windows = [window for window in house.windows if window.room == room.id]
         if windows:
             names.append(_add_daylight(spec, room, max(windows, key=lambda window: (window.width_m, window.id))))
-        box = light_box(room, house.ceiling_m)
+        corners = _light_corners(room, house.ceiling_m)
         for name in names:
-            spec.add_numeric(name=f"{BOUNDS_PREFIX}{name}", data=box, size=len(box))
+            spec.add_numeric(name=f"{BOUNDS_PREFIX}{name}", data=corners, size=len(corners))
 
 
-def light_box(room: Room, ceiling_m: float) -> list[float]:
-    """Returns the lower and upper corner of the box that a room's light stays in."""
-    area = bounds([room.outline_m]).grown(INTO_WALL_M)
-    return [area.x0, area.y0, -BEYOND_M, area.x1, area.y1, ceiling_m + BEYOND_M]
+def light_outline(room: Room) -> Outline:
+    """Returns the outline that a room's light stays in: the room's, moved into its walls."""
+    return union_outline([part.grown(INTO_WALL_M) for part in rectangles(room.outline_m)])
+
+
+def _light_corners(room: Room, ceiling_m: float) -> list[float]:
+    """The lower and upper corners of the boxes that a room's light stays in: several in a room round a corner."""
+    corners: list[float] = []
+    for part in rectangles(light_outline(room)):
+        corners += [part.x0, part.y0, -BEYOND_M, part.x1, part.y1, ceiling_m + BEYOND_M]
+    return corners
 
 
 def _add_lamps(spec: mujoco.MjSpec, room: Room, ceiling_m: float) -> list[str]:

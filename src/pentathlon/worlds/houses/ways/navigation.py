@@ -22,6 +22,7 @@ RADIUS_M = 0.18
 HEIGHT_M = 0.9
 STEP_OVER_M = 0.03
 CELL_M = 0.05
+UPRIGHT = 1e-9
 FARTHEST_CLEARANCE_M = 0.6
 REACHABLE_ROOM_M2 = 0.5
 
@@ -266,8 +267,13 @@ def _lower(clearance: Floats, xs: Floats, ys: Floats, obstacle: Obstacle) -> Non
     i0, i1 = np.searchsorted(xs, (obstacle.x - reach_x, obstacle.x + reach_x))
     j0, j1 = np.searchsorted(ys, (obstacle.y - reach_y, obstacle.y + reach_y))
     dx, dy = xs[i0:i1, None] - obstacle.x, ys[None, j0:j1] - obstacle.y
-    along = np.maximum(np.abs(cosine * dx + sine * dy) - obstacle.half_x, 0.0)
-    across = np.maximum(np.abs(cosine * dy - sine * dx) - obstacle.half_y, 0.0)
+    if min(abs(cosine), abs(sine)) < UPRIGHT:
+        # Each distance then depends on one coordinate, and most furniture stands at right angles to the walls.
+        along, across = np.abs(dx) - (reach_x - FARTHEST_CLEARANCE_M), np.abs(dy) - (reach_y - FARTHEST_CLEARANCE_M)
+    else:
+        along = np.abs(cosine * dx + sine * dy) - obstacle.half_x
+        across = np.abs(cosine * dy - sine * dx) - obstacle.half_y
+    along, across = np.maximum(along, 0.0), np.maximum(across, 0.0)
     window = clearance[i0:i1, j0:j1]
     np.minimum(window, np.sqrt(along * along + across * across), out=window)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP
-from pentathlon.worlds.houses.furnishing.footprint import footprint, moved, resized
+from pentathlon.worlds.houses.furnishing.footprint import footprint, in_pieces, moved, resized
 from pentathlon.worlds.houses.house import Door, House, PlacedObject
 from pentathlon.worlds.houses.plan.polygons import Rect
 from pentathlon.worlds.houses.plan.walls import HALF_WALL_M, edge_of, inner_blocks, walls_of
@@ -93,7 +93,8 @@ def _object_obstacles(item: PlacedObject) -> Iterator[Obstacle]:
         width, depth, height = item.box.size_m
         yield Obstacle(x, y, width / 2, depth / 2, yaw, z, z + height)
         return
-    for rect, bottom, top in resized(footprint(item.type, item.variant), item.factors).solids:
+    whole = footprint(item.type, item.variant)
+    for rect, bottom, top in resized(in_pieces(whole) if item.state.broken else whole, item.factors).solids:
         centre = moved(rect.centre, item.yaw_deg, x, y)
         yield Obstacle(*centre, rect.width / 2, rect.depth / 2, yaw, z + bottom, z + top)
 

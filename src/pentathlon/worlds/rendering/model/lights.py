@@ -24,20 +24,23 @@ class LightTable:
     """Keeps the `lights` rows of `SceneArrays` equal to the model's. Row 0 is the headlight's where it is active.
 
     A numeric field `light_bounds/NAME` of six numbers, the lower and the upper corner of a box in the world, says that
-    walls keep the light of that name inside. While the light is in its box and casts no shadows, it shines only there.
+    walls keep the light of that name inside; twelve or more are boxes side by side, as of a room round a corner. While
+    the light is in one of its boxes and casts no shadows, it shines only there: it has a row for each.
     """
 
     def __init__(self, model: mujoco.MjModel, setting: RenderSetting) -> None:
         self._model = model
         self._casts = _casting(model, setting)
-        self._bounds = _bounds(model)
+        self._boxes = _boxes(model)
         self._watch = Watch([
             model.light_active, model.light_type, model.light_castshadow, model.light_attenuation, model.light_cutoff,
             model.light_exponent, model.light_ambient, model.light_diffuse, model.light_specular,
             model.light_bulbradius,
         ])  # fmt: skip
         self._seen_headlight: tuple[object, ...] = ()
-        self._lit: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+        self._lit: npt.NDArray[np.intp] = np.zeros(0, np.intp)  # the light of each row
+        self._low, self._high = np.zeros((0, 3)), np.zeros((0, 3))  # the box of each row
+        self._leads = np.zeros(0, bool)  # whether a row is the first of its light
         self._first = 0
         self.has_headlight = False
         self.rows = np.zeros((0, a.LIGHT_FLOATS), np.float32)
@@ -63,11 +66,14 @@ class LightTable:
             self._confine(rows, position)
 
     def _confine(self, rows: npt.NDArray[np.float32], position: npt.NDArray[np.float64]) -> None:
-        """Writes the bounds of lights that are within them and cast no shadows."""
-        low, high = self._bounds[self._lit, 0], self._bounds[self._lit, 1]
-        within = ((low <= position) & (position <= high)).all(axis=1) & (rows[:, a.LIGHT_SHADOW] == 0)
-        rows[:, a.LIGHT_LOW : a.LIGHT_HIGH] = np.where(within[:, None], low, -np.inf)
-        rows[:, a.LIGHT_HIGH :] = np.where(within[:, None], high, np.inf)
+        """Writes the boxes of lights that are within them and cast no shadows; of others, the first row is endless."""
+        within = ((self._low <= position) & (position <= self._high)).all(axis=1)
+        confined = np.zeros(self._model.nlight, bool)
+        confined[self._lit[within]] = True
+        kept = (confined[self._lit] & (rows[:, a.LIGHT_SHADOW] == 0))[:, None]
+        endless = np.where(self._leads, np.inf, -np.inf)[:, None]
+        rows[:, a.LIGHT_LOW : a.LIGHT_HIGH] = np.where(kept, self._low, -endless)
+        rows[:, a.LIGHT_HIGH :] = np.where(kept, self._high, endless)
 
     def aim_headlight(self, camera: npt.NDArray[np.float32]) -> None:
         """Lets the headlight shine along the camera's view."""
@@ -77,7 +83,11 @@ class LightTable:
     def _rebuild(self) -> None:
         model = self._model
         supported = model.light_type != _TYPE.mjLIGHT_IMAGE
-        self._lit = np.flatnonzero(model.light_active.astype(bool) & supported)
+        lit = np.flatnonzero(model.light_active.astype(bool) & supported)
+        self._lit = np.repeat(lit, np.array([len(self._boxes[light]) for light in lit], np.intp))
+        corners = np.concatenate([self._boxes[light] for light in lit]) if len(lit) else np.zeros((0, 2, 3))
+        self._low, self._high = corners[:, 0], corners[:, 1]
+        self._leads = np.diff(self._lit, prepend=-1) > 0
         self.has_headlight = bool(model.vis.headlight.active)
         self._first = int(self.has_headlight)
         rows = np.zeros((self._first + len(self._lit), a.LIGHT_FLOATS), np.float32)
@@ -105,18 +115,21 @@ class LightTable:
         row[22] = model.light_bulbradius[light]
 
 
-def _bounds(model: mujoco.MjModel) -> npt.NDArray[np.float64]:
-    """Returns the lower and upper corners of the lights' boxes, [lights, 2, 3], endless where the model names none."""
-    bounds = np.tile(np.array([[-np.inf], [np.inf]]), (model.nlight, 1, 3))
+def _boxes(model: mujoco.MjModel) -> list[npt.NDArray[np.float64]]:
+    """Returns the lower and upper corners of each light's boxes, [boxes, 2, 3], one endless where none is named."""
+    boxes = [np.array([[[-np.inf] * 3, [np.inf] * 3]])] * model.nlight
     for field in map(model.numeric, range(model.nnumeric)):
         if not field.name.startswith(BOUNDS_PREFIX):
             continue
-        if field.data.size != 6:
+        if field.data.size % 6:
             raise UsageError(
-                f"Expected six numbers in the model's numeric field {field.name!r}, got {field.data.size}."
+                f"Expected six numbers for each box in the model's numeric field {field.name!r}, got {field.data.size}."
             )
-        bounds[_light_id(model, field.name.removeprefix(BOUNDS_PREFIX))] = field.data.reshape(2, 3)
-    return bounds
+        corners = field.data.reshape(-1, 2, 3).copy()
+        # Boxes side by side share a face, where the light would shine twice.
+        corners[:, 1] = np.nextafter(corners[:, 1].astype(np.float32), np.float32(-np.inf))
+        boxes[_light_id(model, field.name.removeprefix(BOUNDS_PREFIX))] = corners
+    return boxes
 
 
 def _light_id(model: mujoco.MjModel, name: str) -> int:
