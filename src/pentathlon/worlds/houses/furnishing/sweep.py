@@ -37,7 +37,8 @@ def _swept(asset: Asset, joint: Joint) -> Corners:
 def _moved(points: Floats, joint: Joint, amount: float) -> Floats:
     axis, anchor = np.array(joint.axis), np.array(joint.anchor_m)
     if joint.kind == "slide":
-        return points + amount * axis
+        slid: Floats = points + amount * axis
+        return slid
     arms = points - anchor
     turned: Floats = (
         arms * np.cos(amount)
