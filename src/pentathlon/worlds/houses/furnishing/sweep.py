@@ -45,7 +45,8 @@ def _moved(points: Floats, joint: Joint, amount: float) -> Floats:
         + np.cross(axis, arms) * np.sin(amount)
         + np.outer(arms @ axis, axis) * (1.0 - np.cos(amount))
     )
-    return turned + anchor
+    turned += anchor
+    return turned
 
 
 def _outside(box_low: Floats, box_high: Floats, low: Floats, high: Floats) -> list[Corners]:
