@@ -79,7 +79,9 @@ def test_agents_are_told_what_is_found(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = write_agent(tmp_path / "agent", kind=kind)
-    assert main(["check-entrant", str(folder), "--task", "act/pour-sprint-v1", "--steps", "10"]) == status
+    assert (
+        main(["check-entrant", str(folder), "--task", "act/pour-sprint-v1", "--steps", "10", "--no-episode"]) == status
+    )
     printed = capsys.readouterr().out
     assert verdicts(printed)[check] == verdict
     assert words in printed
@@ -99,7 +101,17 @@ def test_an_archive_is_checked_as_it_would_be_uploaded(tmp_path: Path, capsys: p
         for file in folder.iterdir():
             zipped.write(file, f"my-agent/{file.name}")
     log = tmp_path / "log.txt"
-    words = ["check-entrant", str(archive), "--task", "act/pour-sprint-v1", "--steps", "3", "--log", str(log)]
+    words = [
+        "check-entrant",
+        str(archive),
+        "--task",
+        "act/pour-sprint-v1",
+        "--steps",
+        "3",
+        "--no-episode",
+        "--log",
+        str(log),
+    ]
     assert main(words) == 0
     assert log.read_text().count("a new episode") == 2
     assert "can be submitted" in capsys.readouterr().out
@@ -107,7 +119,21 @@ def test_an_archive_is_checked_as_it_would_be_uploaded(tmp_path: Path, capsys: p
 
 def test_without_the_sandbox_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_agent(tmp_path / "agent")
-    assert main(["check-entrant", str(folder), "--task", "act/pour-sprint-v1", "--steps", "3", "--no-sandbox"]) == 0
+    assert (
+        main(
+            [
+                "check-entrant",
+                str(folder),
+                "--task",
+                "act/pour-sprint-v1",
+                "--steps",
+                "3",
+                "--no-episode",
+                "--no-sandbox",
+            ]
+        )
+        == 0
+    )
     printed = " ".join(capsys.readouterr().out.split())
     assert "not measured without the sandbox" in printed
     assert "it was not tested whether it does inside" in printed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class HostileAgent:
         options: that choose among the attacks of one file.
         passes_check: whether one action on a blank picture does not betray it.
         can_sleep: whether it can also begin in the middle of a trial.
+        costs_trials: whether on a robot it costs nothing but its trials, each of which ends with a zero.
     """
 
     agent: str
@@ -41,6 +42,7 @@ class HostileAgent:
     options: dict[str, Any] = field(default_factory=dict)
     passes_check: bool = False
     can_sleep: bool = True
+    costs_trials: bool = False
 
     @property
     def is_harmless(self) -> bool:
@@ -147,8 +149,9 @@ def _suite() -> dict[str, HostileAgent]:
     for how, sentence in EXITS.items():
         suite[f"exit_quietly: {how}"] = HostileAgent("exit_quietly", ("crashed",), (sentence,), {"how": how})
     for action, words in BAD_ACTIONS.items():
-        bad = HostileAgent("bad_actions", ("bad_answer",), (words,), {"action": action}, action == "outside the range")
-        suite[f"bad_actions: {action}"] = bad
+        suite[f"bad_actions: {action}"] = HostileAgent("bad_actions", ("bad_answer",), (words,), {"action": action})
+    outside = suite["bad_actions: outside the range"]
+    suite["bad_actions: outside the range"] = replace(outside, passes_check=True, costs_trials=True)
     for kind, words in WEIRD_EXCEPTIONS.items():
         suite[f"weird_exceptions: {kind}"] = HostileAgent("weird_exceptions", ("crashed",), (words,), {"kind": kind})
     return suite

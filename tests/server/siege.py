@@ -149,7 +149,7 @@ class Siege:
             agent_files("sleeper", attack=hostile.agent, **targets) if asleep else agent_files(hostile.agent, **targets)
         )
         name = f"{title}, asleep" if asleep else title
-        if hostile.is_harmless:
+        if hostile.is_harmless or hostile.costs_trials:
             return Entry(name, pack_files(files), "finished", rewards_g=[0.0] * len(GOOD_G))
         return Entry(name, pack_files(files), "failed" if asleep or hostile.passes_check else "refused", hostile.words)
 
@@ -236,5 +236,5 @@ def _ended(server: LiveServer, user: str, entry: Entry, submission: str) -> Ende
         view["reason"],
         [step["state"] for step in server.client.get(f"{path}/steps")],
         server.client.fetch(f"{path}/log").decode(),
-        [trial["metrics"]["reward_g"] for trial in server.client.get(f"{path}/trials")],
+        [trial["metrics"].get("reward_g", 0.0) for trial in server.client.get(f"{path}/trials")],
     )

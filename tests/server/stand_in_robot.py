@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pentathlon.events.act.trial import LOWEST_RAD
 from pentathlon.worlds.tabletop.arm.robot import Joints, RobotStoppedError, Setup, Sight
 
 START = np.array([0.0, -0.5, 0.0, -2.4, 0.0, 0.3, 0.0], np.float32)
@@ -49,6 +50,19 @@ class StandInRobot:
 
     def stop(self) -> None:
         self._stopped = True
+
+
+class SaggingRobot(StandInRobot):
+    """Hangs a little below the limits of its joints, as a real arm does under its own weight."""
+
+    def prepare(self, setup: Setup) -> None:
+        super().prepare(setup)
+        self._joints = LOWEST_RAD - np.float32(0.0003)
+
+    def command(self, joint_targets_rad: Joints) -> None:
+        assert (joint_targets_rad >= LOWEST_RAD).all()
+        super().command(joint_targets_rad)
+        self._joints = LOWEST_RAD - np.float32(0.0003)
 
 
 class CarefulRobot(StandInRobot):

@@ -8,7 +8,7 @@ from act_stand_ins import START, StandInPolicy, StandInRobot, turned
 from pentathlon.core import Tier, UnknownIdError
 from pentathlon.events.act.metrics import REWARD, SUCCESS, reward_statistics, score_trials
 from pentathlon.events.act.protocol import ActProtocol, make_protocol
-from pentathlon.events.act.trial import for_seed, run_trial
+from pentathlon.events.act.trial import HIGHEST_RAD, LOWEST_RAD, for_seed, run_trial
 from pentathlon.worlds.tabletop.arm.robot import Sight, TaskName
 
 
@@ -103,6 +103,20 @@ def test_an_action_that_cannot_be_followed_is_an_error_that_says_why(
     assert outcome.steps == 2
     with pytest.raises(AssertionError, match=words):
         raise AssertionError(outcome.error)
+
+
+@pytest.mark.parametrize("limit", [LOWEST_RAD, HIGHEST_RAD])
+def test_a_target_that_is_nearly_within_the_limits_is_moved_to_them(protocol: ActProtocol, limit: np.ndarray) -> None:
+    outwards = np.sign(limit - (LOWEST_RAD + HIGHEST_RAD) / 2)
+    near, far = limit + outwards * np.float32(0.004), limit + outwards * np.float32(0.006)
+    robot = StandInRobot()
+    outcome = run_trial(robot, StandInPolicy([np.stack([START, near])]), protocol.trials()[0], protocol)
+    assert outcome.status == "ok"
+    assert outcome.details["clamped_rad"] == pytest.approx(0.004, abs=1e-4)
+    np.testing.assert_array_equal(robot.sense_joints(), limit)
+    assert run_trial(robot, StandInPolicy([far]), protocol.trials()[0], protocol).status == "error"
+    within = run_trial(robot, StandInPolicy([limit]), protocol.trials()[0], protocol)
+    assert "clamped_rad" not in within.details
 
 
 def test_scores_stand_apart_for_seen_and_unseen_locations(protocol: ActProtocol) -> None:

@@ -27,6 +27,8 @@ class CheckEntrant:
     """Id of the task that it is for; the task says of which kind it must be."""
     steps: int = 60
     """Questions in each of two rounds."""
+    episode: bool = True
+    """Also let a policy run a whole trial of the task on a simulated robot."""
     log: Path | None = None
     """File for what the entrant prints; without it the last lines are shown when a check fails."""
     sandbox: bool = True
@@ -48,7 +50,13 @@ class CheckEntrant:
             log = self.log or Path(temporary) / "entrant.log"
             findings = []
             for finding in rehearse(
-                self.entrant, task, limits=Limits(), log=log, steps=self.steps, sandboxed=self.sandbox
+                self.entrant,
+                task,
+                limits=Limits(),
+                log=log,
+                steps=self.steps,
+                sandboxed=self.sandbox,
+                episode=self.episode,
             ):
                 findings.append(finding)
                 _show(console, finding)

@@ -17,6 +17,8 @@ from pentathlon.worlds.tabletop.arm.robot import JOINTS, Robot, Sight
 
 WATCH_EVERY_STEPS = 3
 LOWEST_RAD, HIGHEST_RAD = LIMITS_RAD.astype(np.float32).T
+TOLERANCE_RAD = 0.005
+"""How far outside of the limits a target may lie to be moved to them: an arm at its limit sags by up to 0.0003 rad."""
 
 
 class PolicyError(EntrantError):
@@ -36,8 +38,10 @@ def run_trial(
 ) -> Outcome:
     """Lets ``policy`` act for ``protocol.horizon_steps`` control periods and weighs what it transferred.
 
-    The policy sees the bench whenever its last action or chunk of actions has been followed. An action that cannot be
-    followed ends the trial with an error; what the robot or the policy raises is left to the caller.
+    The policy sees the bench whenever its last action or chunk of actions has been followed. Targets that lie outside
+    of the limits by no more than :data:`TOLERANCE_RAD` are moved to them, and ``clamped_rad`` among the details tells
+    by how much at most. An action that cannot be followed ends the trial with an error, which counts as nothing
+    transferred; what the robot or the policy raises is left to the caller.
 
     Args:
         robot: set up here for the trial.
@@ -56,7 +60,7 @@ def run_trial(
         "details": _details(trial),
     }
     try:
-        _follow(robot, policy, protocol.horizon_steps, watch)
+        clamped_rad = _follow(robot, policy, protocol.horizon_steps, watch)
     except PolicyError as error:
         wall_time_s = time.perf_counter() - started
         return Outcome(
@@ -65,11 +69,15 @@ def run_trial(
     reward_g = robot.weigh_g()
     metrics = {"reward_g": reward_g, "success": float(is_success(reward_g))}
     wall_time_s = time.perf_counter() - started
+    if clamped_rad:
+        common["details"]["clamped_rad"] = clamped_rad
     return Outcome(metrics=metrics, steps=protocol.horizon_steps, wall_time_s=wall_time_s, **common)
 
 
-def _follow(robot: Robot, policy: Policy, steps: int, watch: Callable[[Sight], None] | None) -> None:
+def _follow(robot: Robot, policy: Policy, steps: int, watch: Callable[[Sight], None] | None) -> float:
+    """Lets the policy act; returns by how much a target had to be moved at most."""
     pending = np.empty((0, JOINTS), np.float32)
+    clamped_rad = 0.0
     for step in range(steps):
         watching = watch is not None and step % WATCH_EVERY_STEPS == 0
         if watching or not len(pending):
@@ -77,13 +85,16 @@ def _follow(robot: Robot, policy: Policy, steps: int, watch: Callable[[Sight], N
             if watch is not None and watching:
                 watch(sight)
             if not len(pending):
-                pending = check_actions(policy.predict(sight.observation()), step)
+                predicted = policy.predict(sight.observation())
+                pending = check_actions(predicted, step)
+                clamped_rad = max(clamped_rad, float(np.abs(np.asarray(predicted, np.float32) - pending).max()))
         robot.command(pending[0])
         pending = pending[1:]
+    return clamped_rad
 
 
 def check_actions(predicted: Any, step: int) -> Floats:
-    """Returns what a policy predicted as a chunk ``[H, 7]``, once it is known that a robot can follow it.
+    """Returns what a policy predicted as a chunk ``[H, 7]`` within the limits, once a robot can follow it.
 
     Raises:
         PolicyError: naming what is wrong, in which joint and at which step of the trial.
@@ -107,7 +118,7 @@ def check_actions(predicted: Any, step: int) -> Floats:
         raise PolicyError(
             f"Expected finite joint targets, got {chunk[ahead, joint]} {_where(step, ahead, joint)}.", step
         )
-    outside = (chunk < LOWEST_RAD) | (chunk > HIGHEST_RAD)
+    outside = (chunk < LOWEST_RAD - TOLERANCE_RAD) | (chunk > HIGHEST_RAD + TOLERANCE_RAD)
     if outside.any():
         ahead, joint = np.argwhere(outside)[0]
         raise PolicyError(
@@ -115,7 +126,7 @@ def check_actions(predicted: Any, step: int) -> Floats:
             f"got {chunk[ahead, joint]:.4f} {_where(step, ahead, joint)}.",
             step,
         )
-    return chunk
+    return chunk.clip(LOWEST_RAD, HIGHEST_RAD)
 
 
 def for_seed(policy: Policy, training_seed: int) -> Policy:

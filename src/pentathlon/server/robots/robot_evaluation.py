@@ -12,12 +12,11 @@ import numpy as np
 from PIL import Image
 
 from pentathlon.core.entrants import Policy
-from pentathlon.core.errors import EntrantError
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
 from pentathlon.events.act.data.episode_files import write_episode
 from pentathlon.events.act.protocol import ActProtocol, Trial
-from pentathlon.events.act.trial import WATCH_EVERY_STEPS, run_trial
+from pentathlon.events.act.trial import TOLERANCE_RAD, WATCH_EVERY_STEPS, run_trial
 from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database
 from pentathlon.server.robots.guard import GuardedRobot
@@ -41,6 +40,7 @@ class RobotEvaluation(Evaluation):
         super().__init__(settings, database, claims, claim, robot.name)
         self._robot = robot
         self._camera = _Camera(settings.live_view(robot.name))
+        self._told_clamped = False
         self._dataset = claim.submission.task.partition("/")[2]
 
     def run_heats(self, task: Task, heats: Sequence[Heat]) -> None:
@@ -60,14 +60,22 @@ class RobotEvaluation(Evaluation):
     def _run_trial(self, policy: Policy, trial: Trial, protocol: ActProtocol) -> None:
         self._camera.begin()
         outcome = run_trial(self._robot, policy, trial, protocol, self._camera.watch)
-        if outcome.status == "error":
-            raise EntrantError(f"Trial {self.position(trial.id) + 1} ({trial.id}): {outcome.error}")
+        self._tell_clamped(outcome)
         workspace = Workspace(self.outputs.run)
         video = workspace.artifact(trial.id, "video.mp4")
         write_mp4(video, self._camera.film(), VIDEO_FPS)
-        if self.settings.keep_trajectories:
+        if self.settings.keep_trajectories and outcome.status == "ok":
             self._keep(trial, outcome)
         self.record(replace(outcome, artifacts={"video": workspace.relative(video)}))
+
+    def _tell_clamped(self, outcome: Outcome) -> None:
+        clamped_rad = outcome.details.get("clamped_rad")
+        if clamped_rad and not self._told_clamped:
+            self._told_clamped = True
+            self.log(
+                f"A joint target lay {clamped_rad:.4f} rad outside of the joint's limits and was moved to them, as all "
+                f"are that lie outside by at most {TOLERANCE_RAD:g} rad. This is said once."
+            )
 
     def _keep(self, trial: Trial, outcome: Outcome) -> None:
         """Keeps joints, actions and pictures, which only the operator sees."""

@@ -18,7 +18,8 @@ from pentathlon.core.specs import EncoderSpec, InteractionSpec, JudgeSpec, compa
 from pentathlon.core.task import Task
 from pentathlon.events.act.policies.folder import load_policy
 from pentathlon.events.act.tasks import ActTask
-from pentathlon.events.act.trial import check_actions, for_seed
+from pentathlon.events.act.trial import check_actions, for_seed, run_trial
+from pentathlon.server.robots.drivers import simulated
 from pentathlon.server.sandbox.kinds.opening import open_sandboxed
 from pentathlon.server.sandbox.kinds.stubs import Episode, ask_all
 from pentathlon.server.sandbox.limits import Limits
@@ -40,7 +41,7 @@ class Finding:
 
 
 def rehearse(
-    entrant: Path, task: Task, *, limits: Limits, log: Path, steps: int, sandboxed: bool = True
+    entrant: Path, task: Task, *, limits: Limits, log: Path, steps: int, sandboxed: bool = True, episode: bool = True
 ) -> Iterator[Finding]:
     """Builds the entrant, asks it the same questions twice, and tells of each check as it is done.
 
@@ -51,16 +52,19 @@ def rehearse(
         log: takes what the entrant prints.
         steps: questions in each of the two rounds.
         sandboxed: without, the entrant runs in this process and nothing limits it.
+        episode: whether a policy also runs a whole trial of the task on a simulated robot.
     """
     try:
         with _unpacked(entrant, limits, sandboxed) as folder:
-            yield from _rehearse(folder, task, limits, log, steps, sandboxed)
+            yield from _rehearse(folder, task, limits, log, steps, sandboxed, episode)
     except PentathlonError as error:
         state = getattr(error, "state", type(error).__name__)
         yield Finding("ends in good order", "fail", f"{state}: {error}")
 
 
-def _rehearse(folder: Path, task: Task, limits: Limits, log: Path, steps: int, sandboxed: bool) -> Iterator[Finding]:
+def _rehearse(
+    folder: Path, task: Task, limits: Limits, log: Path, steps: int, sandboxed: bool, episode: bool
+) -> Iterator[Finding]:
     started_s = time.monotonic()
     with _opened(folder, task, limits, log, sandboxed) as entrant:
         load_s = time.monotonic() - started_s
@@ -72,6 +76,8 @@ def _rehearse(folder: Path, task: Task, limits: Limits, log: Path, steps: int, s
         yield _answers(first, task)
         yield _latency(first, limits, task)
         yield _determinism(first, ask_all(entrant, task.kind, task.spec, steps))
+        if episode and isinstance(task, ActTask):
+            yield _whole_trial(entrant, task)
         yield _memory(entrant, limits)
     yield Finding("ends in good order", "pass", "")
 
@@ -128,6 +134,17 @@ def _latency(episode: Episode, limits: Limits, task: Task) -> Finding:
     if p95_ms <= budget_ms:
         return Finding("keeps up", "pass", text)
     return Finding("keeps up", "warn", f"{text}: a simulated robot waits up to {limits.step_s:g} s, a real one jerks")
+
+
+def _whole_trial(policy: Any, task: ActTask) -> Finding:
+    trial = task.protocol.trials()[0]
+    outcome = run_trial(simulated("rehearsal", task.protocol.image_size), policy, trial, task.protocol)
+    if outcome.status == "error":
+        return Finding("runs a whole trial", "fail", outcome.error)
+    text = f"{outcome.steps} steps on a simulated robot, {outcome.metrics['reward_g']:.1f} g"
+    if clamped_rad := outcome.details.get("clamped_rad"):
+        text += f"; targets up to {clamped_rad:.4f} rad outside of the limits were moved to them"
+    return Finding("runs a whole trial", "pass", text)
 
 
 def _determinism(first: Episode, second: Episode) -> Finding:
