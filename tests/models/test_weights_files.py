@@ -111,3 +111,20 @@ def test_other_safetensors_files_are_refused(tmp_path: Path) -> None:
             load_trained(tmp_path / f"{name}.safetensors")
         for family in re.findall(r"(\S+)@FILE", str(refused.value)):
             assert ENTRANTS.get(family).needs_weights
+
+
+@pytest.mark.parametrize("safe", [True, False])
+def test_older_hub_models_are_fetched_with_their_only_weights(
+    safe: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def download(hub_id: str, allow_patterns: list[str]) -> str:
+        asked.extend(allow_patterns)
+        if safe:
+            (tmp_path / "model.safetensors").touch()
+        return str(tmp_path)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    assert weights.resolve_weights("someone/some-model") == tmp_path
+    assert ("pytorch_model*.bin" in asked) is not safe

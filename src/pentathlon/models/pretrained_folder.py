@@ -57,15 +57,20 @@ def load_network(folder: Path, class_name: str, **options: Any) -> Any:
     """Loads all tensors of a class of ``transformers`` in full precision.
 
     Raises:
-        DataError: when tensors are missing.
+        DataError: when there are no weights, or tensors are missing.
     """
     import torch
     import transformers
 
     cls = getattr(transformers, class_name)
-    model, info = cls.from_pretrained(
-        str(folder), output_loading_info=True, local_files_only=True, dtype=torch.float32, **options
-    )
+    try:
+        model, info = cls.from_pretrained(
+            str(folder), output_loading_info=True, local_files_only=True, dtype=torch.float32, **options
+        )
+    except Exception as error:  # missing, torn, of other shapes or no plain tensors: each raises another type
+        raise DataError(
+            f"Expected weights in {folder}, got none that can be read ({type(error).__name__}). Copy the whole folder."
+        ) from error
     if info["missing_keys"]:
         missing = info["missing_keys"]
         raise DataError(f"{folder} lacks {len(missing)} tensors. Use a complete checkpoint.\n{fold_names(missing)}")

@@ -58,7 +58,11 @@ def _fetch(hub_id: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        return Path(snapshot_download(hub_id, allow_patterns=["*.json", "*.safetensors", "*.txt", "*.model"]))
+        folder = Path(snapshot_download(hub_id, allow_patterns=["*.json", "*.safetensors", "*.txt", "*.model"]))
+        # Some older models have no safetensors; the library reads their pickles as plain tensors only.
+        if not any(folder.glob("*.safetensors")):
+            snapshot_download(hub_id, allow_patterns=["pytorch_model*.bin", "pytorch_model*.json"])
+        return folder
     except Exception as error:  # the hub's client raises a different type for each way of being offline
         raise EntrantError(
             f"Weights {hub_id!r} are not on this machine and the hub gave {type(error).__name__}. Where the hub can be "

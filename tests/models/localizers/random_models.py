@@ -50,6 +50,24 @@ def small_clip(layers: int = 2) -> Any:
     return seeded(transformers.CLIPModel, config, 0.3)
 
 
+def small_dino(folder: Path) -> tuple[Any, Any]:
+    text = {"model_type": "bert", "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
+    backbone = {"model_type": "swin", "embed_dim": 12, "depths": [1, 1, 1, 1], "num_heads": [1, 1, 2, 2]}
+    config = transformers.GroundingDinoConfig(
+        backbone_config={**backbone, "out_features": ["stage2", "stage3", "stage4"]},
+        text_config={**text, "intermediate_size": 32},
+        d_model=32,
+        encoder_layers=1,
+        decoder_layers=2,
+        encoder_ffn_dim=32,
+        decoder_ffn_dim=32,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        num_queries=30,
+    )
+    return seeded(transformers.GroundingDinoForObjectDetection, config), bert_tokenizer(folder)
+
+
 def picture(height: int, width: int) -> np.ndarray:
     """Coloured blocks and noise: something to look at."""
     random = np.random.default_rng(3)

@@ -10,7 +10,7 @@ import pytest
 import torch
 import transformers
 from PIL import Image
-from random_models import CLIP_TEXT, SMALL, bert_tokenizer, clip_tokenizer, no_depth, picture, seeded
+from random_models import CLIP_TEXT, SMALL, bert_tokenizer, clip_tokenizer, no_depth, picture, seeded, small_dino
 from transformers.models.grounding_dino.image_processing_pil_grounding_dino import GroundingDinoImageProcessorPil
 from transformers.models.owlv2.image_processing_pil_owlv2 import Owlv2ImageProcessorPil
 from transformers.models.owlvit.image_processing_pil_owlvit import OwlViTImageProcessorPil
@@ -124,24 +124,6 @@ def test_grounding_dino_agrees_with_the_library(tmp_path: Path) -> None:
     expected = slow_paint(seen.output.pred_boxes[0].numpy(), scores, (800, 800))
     np.testing.assert_allclose(found, expected, atol=1e-6)
     assert np.ptp(found) > 0.01
-
-
-def small_dino(folder: Path) -> tuple[Any, Any]:
-    text = {"model_type": "bert", "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    backbone = {"model_type": "swin", "embed_dim": 12, "depths": [1, 1, 1, 1], "num_heads": [1, 1, 2, 2]}
-    config = transformers.GroundingDinoConfig(
-        backbone_config={**backbone, "out_features": ["stage2", "stage3", "stage4"]},
-        text_config={**text, "intermediate_size": 32},
-        d_model=32,
-        encoder_layers=1,
-        decoder_layers=2,
-        encoder_ffn_dim=32,
-        decoder_ffn_dim=32,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        num_queries=30,
-    )
-    return seeded(transformers.GroundingDinoForObjectDetection, config), bert_tokenizer(folder)
 
 
 @pytest.mark.parametrize(

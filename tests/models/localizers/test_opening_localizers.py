@@ -9,10 +9,21 @@ import numpy as np
 import platformdirs
 import pytest
 import transformers
-from random_models import CLIP_TEXT, CLIP_TOKENS, SMALL, clip_tokenizer, no_depth, picture, seeded, small_clip
+from random_models import (
+    CLIP_TEXT,
+    CLIP_TOKENS,
+    SMALL,
+    clip_tokenizer,
+    no_depth,
+    picture,
+    seeded,
+    small_clip,
+    small_dino,
+)
 
 from pentathlon.core.errors import DataError, UnknownIdError, UsageError
 from pentathlon.models.localizers import open_localizer
+from pentathlon.models.localizers.grounding_dino import GroundingDino
 from pentathlon.models.localizers.thresholds import (
     FILE_NAME,
     Thresholds,
@@ -58,6 +69,30 @@ def test_folders_are_opened_with_the_paper_s_thresholds(
     assert found.map.shape == (60, 70)
     assert np.isfinite(found.map).all()
     assert np.ptp(found.map) > 1e-3
+
+
+def test_grounding_dino_and_owl_v2_are_opened_whole(tmp_path: Path) -> None:
+    dino, owl = tmp_path / "dino", tmp_path / "owl2"
+    network, words = small_dino(dino)
+    network.save_pretrained(str(dino))
+    words.save_pretrained(str(dino))
+    clip_tokenizer(owl).save_pretrained(str(owl))
+    text = {**SMALL, **CLIP_TEXT, "vocab_size": len(CLIP_TOKENS)}
+    vision = {**SMALL, "image_size": 64, "patch_size": 16}
+    config = transformers.Owlv2Config(text_config=text, vision_config=vision, projection_dim=32)
+    seeded(transformers.Owlv2ForObjectDetection, config, 0.3).save_pretrained(str(owl))
+    rgb = picture(30, 40)
+    for name, threshold in ((f"grounding-dino:{dino}", 0.25), (f"owl:{owl}", 0.125)):
+        localizer = open_localizer(name)
+        localizer.describe("red mug", "mug")
+        found = localizer.relevance(rgb, no_depth(rgb))
+        assert found.go == threshold
+        assert np.ptp(found.map) > 1e-3
+    again = GroundingDino(network, words, "dino", Thresholds(0.25, 0.25))
+    again.describe("red mug", "mug")
+    opened = open_localizer(f"grounding-dino:{dino}")
+    opened.describe("red mug", "mug")
+    np.testing.assert_allclose(opened.relevance(rgb, no_depth(rgb)).map, again.relevance(rgb, no_depth(rgb)).map)
 
 
 def test_the_paper_s_thresholds_follow_the_patches() -> None:
@@ -122,6 +157,9 @@ def test_wrong_names_and_folders_are_refused(clip_folder: Path, owl_folder: Path
         open_localizer(f"grounding-dino:{empty}")
     (empty / "config.json").write_text(json.dumps(["clip"]))
     with pytest.raises(DataError, match="Expected JSON with 'model_type'"):
+        open_localizer(f"clip-grad:{empty}")
+    (empty / "config.json").write_text((clip_folder / "config.json").read_text())
+    with pytest.raises(DataError, match="Expected weights in .*empty, got none that can be read"):
         open_localizer(f"clip-grad:{empty}")
     with pytest.raises(UnknownIdError, match="Or give a file, a folder or a hub id"):
         open_localizer("owl:./nowhere")
