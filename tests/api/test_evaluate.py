@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
+import json
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 import pytest
 from pentathlon_cartpole import CrashingAgent, RandomAgent, ScriptedAgent
 
@@ -165,25 +166,21 @@ def test_tasks_and_entrants_are_listed() -> None:
     assert len(pentathlon.entrants()) > len(pentathlon.entrants("policy"))
 
 
+def measured_apart(what: str) -> Any:
+    program = str(Path(__file__).with_name("leaks.py"))
+    done = subprocess.run([sys.executable, program, what], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 def test_fifty_calls_leave_nothing_behind() -> None:
-    process, agent = psutil.Process(), RandomAgent()
-
-    def evaluate(times: int) -> tuple[int, int, int]:
-        for _ in range(times):
-            pentathlon.evaluate(TASK, agent, limit=2)
-        gc.collect()
-        return process.num_fds(), process.num_threads(), len(process.children(recursive=True))
-
-    before = evaluate(5)
-    memory_bytes = process.memory_info().rss
-    assert evaluate(50) == before
-    assert process.memory_info().rss - memory_bytes < 16 * 2**20
+    measured = measured_apart("object")
+    assert measured["after"] == measured["before"]
+    assert measured["before"][2] == 0
+    assert measured["grown_bytes"] < 16 * 2**20
 
 
 def test_workers_of_an_id_are_gone_afterwards() -> None:
-    process = psutil.Process()
-    before = process.num_fds(), len(process.children(recursive=True))
-    for _ in range(2):
-        pentathlon.evaluate(TASK, "cartpole-random", limit=1, workers=1)
-    gc.collect()
-    assert (process.num_fds(), len(process.children(recursive=True))) == before
+    measured = measured_apart("id")
+    assert measured["after"] == measured["before"]
+    assert measured["before"][2] == 0

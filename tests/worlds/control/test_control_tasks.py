@@ -17,11 +17,12 @@ def test_table_holds_the_fourteen_tasks_and_reacher_easy() -> None:
 
 
 @pytest.mark.parametrize(("name", "more_than"), [("adroit-pen", 20), ("adroit-relocate", 25)])
-def test_adroit_succeeds_only_with_more_steps_than_the_threshold(name: str, more_than: int) -> None:
+@pytest.mark.parametrize("reward", [0.0, 9.0])
+def test_adroit_succeeds_only_with_more_steps_than_the_threshold(name: str, more_than: int, reward: float) -> None:
     task = control_task(name)
     for held, expected in ((more_than, 0.0), (more_than + 1, 100.0)):
         achieved = [True] * held + [False] * (task.horizon - held)
-        assert episode_score(task, achieved, [9.0] * task.horizon, [0.0] * task.horizon) == expected
+        assert episode_score(task, achieved, [reward] * task.horizon, [0.0] * task.horizon) == expected
 
 
 def test_metaworld_counts_the_last_step_only() -> None:
