@@ -60,11 +60,11 @@ def in_clusters(wins: list[int], size: int) -> tuple[list[float], list[str]]:
 
 
 def test_clustered_successes_by_hand() -> None:
-    # Cluster rates 1, 1/2 (6 times), 0: standard error sqrt(8/7 * (0.25 + 0.25) / 64) = 0.094491; Student's t 2.36462.
-    # So 0.25 * (1.95996 / (2.36462 * 0.094491))^2 = 19.2365 trials; Clopper-Pearson of half of those.
+    # Cluster rates 1, 1/2 (6 times), 0: standard error sqrt(8/7 * (0.25 + 0.25) / 64) = 0.094491; Student's t 3.49948.
+    # So 0.25 * (1.95996 / (3.49948 * 0.094491))^2 = 8.78305 trials; Clopper-Pearson of half of those.
     assert success_interval(*in_clusters([4, 2, 2, 2, 2, 2, 2, 0], 4)) == (
-        pytest.approx(beta.ppf(0.025, 9.61826, 10.61826), abs=1e-5),
-        pytest.approx(beta.ppf(0.975, 10.61826, 9.61826), abs=1e-5),
+        pytest.approx(beta.ppf(0.025, 4.39152, 5.39152), abs=1e-5),
+        pytest.approx(beta.ppf(0.975, 5.39152, 4.39152), abs=1e-5),
         "Korn-Graubard over clusters",
     )
 
@@ -119,6 +119,22 @@ def test_three_seeds_that_share_half_the_variance_are_covered() -> None:
         return np.repeat(generator.normal(size=3), 25) + generator.normal(size=75), SEEDS
 
     assert share_covered(draw, 0.0, 1000, NO_BOUNDS) >= 0.93
+
+
+@pytest.mark.parametrize("clusters", [3, 5, 10])
+def test_skewed_clusters_that_share_half_the_variance_are_covered(clusters: int) -> None:
+    generator = np.random.default_rng(22)
+    labels = [str(index) for index in np.repeat(np.arange(clusters), 25)]
+
+    def draw_heavy() -> tuple[FloatArray, list[str]]:
+        return np.repeat(generator.exponential(size=clusters), 25) + generator.exponential(size=len(labels)), labels
+
+    def draw_bounded() -> tuple[FloatArray, list[str]]:
+        rates = np.clip(generator.beta(0.2, 0.8, size=clusters), 1e-6, 1 - 1e-6)
+        return generator.beta(2 * np.repeat(rates, 25), 2 * (1 - np.repeat(rates, 25))), labels
+
+    assert share_covered(draw_heavy, 2.0, 1000, NO_BOUNDS) >= 0.935
+    assert share_covered(draw_bounded, 0.2, 1000, (0.0, 1.0)) >= 0.935
 
 
 @pytest.mark.parametrize(("rate", "likeness"), [(0.05, 0.9), (0.2, 0.5), (0.5, 0.5), (0.9, 0.3)])
@@ -187,9 +203,17 @@ def test_a_mean_without_clusters_or_bounds_is_students(n: int) -> None:
     assert (low, high, method) == (pytest.approx(-expected), pytest.approx(expected), "t over trials")
 
 
+@pytest.mark.parametrize(("clusters", "quantile"), [(3, 0.995), (29, 0.995), (30, 0.975)])
+def test_fewer_than_thirty_clusters_take_the_quantile_of_99_percent(clusters: int, quantile: float) -> None:
+    means = norm.ppf((np.arange(clusters) + 0.5) / clusters)
+    half = t.ppf(quantile, clusters - 1) * means.std(ddof=1) / np.sqrt(clusters)
+    low, high, _ = mean_interval(np.repeat(means, 4), [str(index) for index in np.repeat(np.arange(clusters), 4)])
+    assert (low, high) == pytest.approx((-half, half))
+
+
 def test_clusters_of_equal_size_give_students_interval_of_their_means() -> None:
     values, seeds = [0.2, 0.4, 0.5, 0.5, 0.9, 0.7], ["a", "a", "b", "b", "c", "c"]
-    half = t.ppf(0.975, 2) * np.std([0.3, 0.5, 0.8], ddof=1) / np.sqrt(3)
+    half = t.ppf(0.995, 2) * np.std([0.3, 0.5, 0.8], ddof=1) / np.sqrt(3)
     expected = (pytest.approx(1.6 / 3 - half), pytest.approx(1.6 / 3 + half), "t over clusters")
     assert mean_interval(values, seeds) == expected
     # Clusters that agree by chance must not claim to know more than their trials do.

@@ -49,9 +49,14 @@ class Sample:
             return "within one cluster"
         return "over trials" if self.units == self.trials else "over clusters"
 
-    def half_width(self, confidence: float) -> float:
-        """Half of Student's interval; never less than trials alone give, as a few clusters may agree by chance."""
-        over_units = _quantile(self.units, confidence) * self.unit_error
+    def half_width(self, confidence: float, unit_confidence: float | None = None) -> float:
+        """Half of Student's interval; never less than trials alone give, as a few clusters may agree by chance.
+
+        Args:
+            confidence: nominal coverage.
+            unit_confidence: of the quantile over units, where another is to be taken.
+        """
+        over_units = _quantile(self.units, unit_confidence or confidence) * self.unit_error
         return max(over_units, _quantile(self.trials, confidence) * self.trial_error)
 
     def p_value(self) -> float:
