@@ -11,10 +11,8 @@ import numpy as np
 from PIL import Image
 
 from pentathlon.core import (
-    EVENTS,
     TASKS,
     EntrantEntry,
-    EventEntry,
     Heat,
     Metric,
     Outcome,
@@ -79,7 +77,6 @@ def trial_id(index: int) -> str:
 
 def register() -> None:
     """Makes the demo tasks known to this process."""
-    EVENTS.register(EventEntry("find", "fabricated", place=3))
     for name in [*(f"see/{name}-v1" for name in CONTROL), "find/pasture-uncommon-v1", "see/dmc-walker-walk-lite-v1"]:
         summary = f"Fabricated trials of {name.split('/')[1]}."
         TASKS.register(TaskEntry(name, summary, "report_demo:DemoTask", {"name": name}))
