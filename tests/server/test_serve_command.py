@@ -71,3 +71,23 @@ def test_a_server_that_was_killed_continues(tmp_path: Path) -> None:
         assert states.count("finished") == 1
     output = (tmp_path / "output").read_text()
     assert len(re.findall(r"pent_\S+", output)) == 1, "the operator's token is shown once"
+
+
+def serve_again(folder: Path, data: Path, port: int) -> tuple[int, str]:
+    """Starts a second server, which must not come up, and returns its status and what it said."""
+    command = [sys.executable, "-m", "pentathlon", "serve", "--tasks", "act/*-sprint-v1"]
+    command += ["--data", str(data), "--port", str(port)]
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return ended.returncode, ended.stderr
+
+
+def test_a_second_server_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, port):
+        await_that(lambda: (tmp_path / "output").read_text(), lambda text: "Serving" in text)
+        status, said = serve_again(tmp_path, tmp_path / "data", free_port())
+        assert (status, "Another server runs on" in said, len(said.splitlines())) == (2, True, 1)
+        client = Client(f"http://127.0.0.1:{port}", "")
+        await_that(lambda: client.get("/api/health"), lambda health: bool(health["version"]))
+        status, said = serve_again(tmp_path, tmp_path / "other", port)
+        assert (status, f"Nobody can listen on 127.0.0.1:{port}" in said, len(said.splitlines())) == (2, True, 1)

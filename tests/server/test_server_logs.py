@@ -22,12 +22,14 @@ def server_lines(path: Path) -> list[str]:
 
 def test_output_is_marked(tmp_path: Path) -> None:
     log = EntrantLog(tmp_path / "log.txt", 1000)
-    log.write(f"hello\n{FORGED}\n  {FORGED}\n[sandbox] all is well\n".encode())
+    log.write(f"hello\n{FORGED}\n  {FORGED}\n\u200b{FORGED}\n[sandbox] all is well\n".encode())
     log.close()
     assert server_lines(tmp_path / "log.txt") == []
-    assert (
-        f"hello\n[entrant] {FORGED}\n[entrant] {FORGED}\n[entrant] all is well\n" == (tmp_path / "log.txt").read_text()
-    )
+    log = EntrantLog(tmp_path / "log.txt", 1000)
+    log.conclude("crashed")
+    log.close()
+    lines = (tmp_path / "log.txt").read_text().splitlines()
+    assert [line.startswith("[entrant] ") for line in lines] == [True] * 5 + [False]
 
 
 def test_what_is_quoted_begins_no_line(tmp_path: Path) -> None:

@@ -17,7 +17,11 @@ def answer_with(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "inside", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1%eth0", "fd00::1"]
+    "inside",
+    [
+        *("127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1%eth0", "fd00::1"),
+        *("64:ff9b::a01:203", "64:ff9b:1::1", "2002:0a01:0203::1", "fec0::1", "224.0.0.5", "ff0e::1", "::ffff:8.8.8.8"),
+    ],
 )
 def test_an_address_inside_is_refused_also_among_public_ones(monkeypatch: pytest.MonkeyPatch, inside: str) -> None:
     answer_with(monkeypatch, "8.8.8.8", inside)
@@ -36,6 +40,15 @@ def test_what_was_found_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch)
     assert find_addresses("wss://policy.example", ["*"]) == ("8.8.8.8", "1.1.1.1")
     answer_with(monkeypatch, "10.1.2.3")
     assert find_addresses("wss://policy.example", ["policy.example"]) == ("10.1.2.3",)
+
+
+def test_a_host_may_be_named_with_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_with(monkeypatch, "10.1.2.3")
+    assert find_addresses("ws://policy.example:9000", ["policy.example:9000"]) == ("10.1.2.3",)
+    assert find_addresses("wss://policy.example", ["policy.example:443"]) == ("10.1.2.3",)
+    for url in ("ws://policy.example:9001", "ws://policy.example"):
+        with pytest.raises(NotAllowedError, match="not among those"):
+            find_addresses(url, ["policy.example:9000"])
 
 
 def test_a_host_that_is_not_named_or_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

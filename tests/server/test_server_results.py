@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from pentathlon.report.standings import build
 from pentathlon.server.queue.offers import server_task
 from pentathlon.server.queue.results import anonymous, read_outcome, read_scores, stored_scores, write_run
 from pentathlon.server.queue.tables import Submission
+from pentathlon.server.workers.attempt import attempt
+from pentathlon.server.workers.task_worker import HeatEvaluation
 
 BOARD = "/api/leaderboard?task=act/pour-sprint-v1&challenge=policy"
 GRAMS = [10.0, 0.0, 30.0, 0.0, 20.0, 6.0]
@@ -93,3 +97,16 @@ def test_only_whole_submissions_are_ranked(desk: Desk) -> None:
     claims.record(claim, trial_record(submission, 0, 99.0), lambda: None)
     with desk.web() as web:
         assert web.get(BOARD).json() == []
+
+
+def test_a_restart_with_another_tier_goes_on_with_no_other_trials(desk: Desk) -> None:
+    submission = desk.submit(desk.account("ada")[0])
+    claims = desk.claims("robot-1")
+    claim = claims.take(submission.id, 0)
+    assert claim is not None
+    claims.record(claim, trial_record(submission, 0), lambda: None)
+    other = replace(desk.settings, tasks=("act/*-lite-v1",))
+    attempt(claims, claim, HeatEvaluation(other, desk.database, claims, claim, "robot-1", threading.Event()))
+    ended = desk.look(submission)
+    assert (ended.state, ended.task, ended.trials_done) == ("failed", "act/pour-sprint-v1", 1)
+    assert "does not offer 'act/pour-sprint-v1'" in ended.reason

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from pentathlon.core.errors import UsageError
 from pentathlon.core.tiers import Tier, tier_of
 from pentathlon.server.queue.accounts import has_operator, make_account
 from pentathlon.server.queue.claims import needs_robot
@@ -19,6 +22,7 @@ from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.upgrading import FIRST, adopt_files, upgrade
 from pentathlon.server.server_parts import SETTINGS_VARIABLE
 from pentathlon.server.settings import ServerSettings
+from pentathlon.storage.lock import FolderLock, HeldError
 
 POLL_S = 0.2
 RESTART_AFTER_S = 1.0
@@ -60,6 +64,38 @@ def prepare(settings: ServerSettings, tell: Callable[[str], None] = print) -> st
             return None if has_operator(session) else make_account(session, "operator", "operator").secret
     finally:
         database.close()
+
+
+@contextmanager
+def only_server(settings: ServerSettings) -> Iterator[None]:
+    """Holds the data folder for the length of a context; two servers on one would run each other's submissions.
+
+    Raises:
+        UsageError: when another server holds it.
+    """
+    try:
+        lock = FolderLock(settings.data, "serve.lock")
+    except HeldError as error:
+        raise UsageError(f"Another server runs on {settings.data}. End it first, or name another --data.") from error
+    with lock:
+        yield
+
+
+def check_port(host: str, port: int) -> None:
+    """Refuses an address that cannot be listened on, before any process would try it again and again.
+
+    Raises:
+        UsageError: saying why.
+    """
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+    except OSError as error:
+        raise UsageError(
+            f"Nobody can listen on {host}:{port} ({error.strerror}). Name another --port or --host."
+        ) from error
 
 
 def _old_tier(settings: ServerSettings) -> Tier:

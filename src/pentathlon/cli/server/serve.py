@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pentathlon.core import MissingDependencyError
+
+if TYPE_CHECKING:
+    from pentathlon.server.settings import ServerSettings
 
 
 @dataclass(frozen=True)
@@ -41,10 +46,9 @@ class Serve:
         try:
             from pentathlon.server.queue.offers import offers
             from pentathlon.server.robots.drivers import SIMULATED
-            from pentathlon.server.sandbox import sandbox_problem
             from pentathlon.server.settings import ServerSettings
             from pentathlon.server.sizes import MEBIBYTE
-            from pentathlon.server.supervisor import Supervisor, prepare
+            from pentathlon.server.supervisor import check_port, only_server
         except ModuleNotFoundError as error:
             raise MissingDependencyError(str(error.name), "pip install 'pentathlon[server]'") from error
 
@@ -63,6 +67,14 @@ class Serve:
             print(sentence, flush=True)
 
         offered = offers(settings)
+        check_port(self.host, self.port)
+        with only_server(settings):
+            return self._serve(settings, offered, tell)
+
+    def _serve(self, settings: ServerSettings, offered: Iterable[str], tell: Callable[[str], None]) -> int:
+        from pentathlon.server.sandbox import sandbox_problem
+        from pentathlon.server.supervisor import Supervisor, prepare
+
         token = prepare(settings, tell)
         if token is not None:
             print(f"The operator's token, shown this once: {token}", flush=True)

@@ -10,11 +10,9 @@ from pentathlon.server.sandbox.limits import SandboxError
 # Escape sequences could repaint the terminal of whoever reads the log.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
-
-# Only the server's own lines begin with this or with a time.
+# Every line of an entrant begins with the second, so that none looks like one of the server's.
 _MARK = "[sandbox]"
-_TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
-_FORGED = re.compile(rf"^\s*(?:{re.escape(_MARK)} ?|(?={_TIME}))", re.MULTILINE)
+_ENTRANT = "[entrant] "
 LONGEST_LINE_BYTES = 64 * 1024
 
 
@@ -55,9 +53,12 @@ class EntrantLog:
         self._file.close()
 
     def _append(self, output: bytes) -> None:
-        if output:
-            self._at_start = output.endswith(b"\n")
-        self._file.write(_FORGED.sub("[entrant] ", printable(output.decode("utf-8", "replace"))))
+        if not output:
+            return
+        text = printable(output.decode("utf-8", "replace"))
+        lines = text.removesuffix("\n").replace("\n", f"\n{_ENTRANT}")
+        self._file.write((_ENTRANT if self._at_start else "") + lines + ("\n" if text.endswith("\n") else ""))
+        self._at_start = text.endswith("\n")
         self._file.flush()
 
 

@@ -20,6 +20,8 @@ from pentathlon.server.queue.tables import RemoteSource
 ANY_PUBLIC_HOST = "*"
 # Each may take seconds to be found silent.
 MOST_ADDRESSES = 4
+TRANSLATED = tuple(ipaddress.ip_network(prefix) for prefix in ("64:ff9b::/96", "64:ff9b:1::/48"))
+"""Addresses that NAT64 turns into IPv4 ones, whichever those are."""
 
 
 def check_url(url: str, allowed_hosts: Collection[str]) -> None:
@@ -32,7 +34,7 @@ def check_url(url: str, allowed_hosts: Collection[str]) -> None:
     host = _host(url)
     if not allowed_hosts:
         raise NotAllowedError("This server runs no remote entrants; upload the folder instead.")
-    if host not in allowed_hosts and ANY_PUBLIC_HOST not in allowed_hosts:
+    if not _is_named(url, allowed_hosts) and ANY_PUBLIC_HOST not in allowed_hosts:
         raise NotAllowedError(f"The host {host!r} is not among those that the operator allows for remote entrants.")
 
 
@@ -51,10 +53,27 @@ def find_addresses(url: str, allowed_hosts: Collection[str]) -> tuple[str, ...]:
         raise BadRequestError(f"The host {host!r} was not found ({error}).") from error
     addresses = tuple(dict.fromkeys(str(place[0]) for *_, place in found))[:MOST_ADDRESSES]
     for address in addresses:
-        if host not in allowed_hosts and not ipaddress.ip_address(address.partition("%")[0]).is_global:
+        if not _is_named(url, allowed_hosts) and not _is_public(address):
             # Which one it is would tell strangers how the lab's network is laid out.
             raise NotAllowedError(f"The host {host!r} is not at a public address.")
     return addresses
+
+
+def _is_named(url: str, allowed_hosts: Collection[str]) -> bool:
+    """Whether the operator named the host, with any port or with this one."""
+    host, parts = _host(url), urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "wss" else 80)
+    return host in allowed_hosts or f"{host}:{port}" in allowed_hosts
+
+
+def _is_public(address: str) -> bool:
+    """Whether an address leads out of the lab; one that is translated may lead back in."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or found.teredo
+        if inner or found.is_site_local or any(found in network for network in TRANSLATED):
+            return False
+    return found.is_global and not found.is_multicast
 
 
 def check_names(source: RemoteSource, url: str, token: str) -> None:

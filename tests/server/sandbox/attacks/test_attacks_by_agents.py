@@ -226,7 +226,7 @@ def test_log_cannot_be_forged(attack: Attack) -> None:
     ours = [line for line in ending.log.splitlines() if line.lstrip().startswith("[sandbox]")]
     assert len(ours) == 1
     assert ours[0].startswith("[sandbox] crashed")
-    assert "[entrant] The entrant was ended in good order." in ending.log
+    assert "[entrant] [sandbox] The entrant was ended in good order." in ending.log
 
 
 def test_log_cannot_repaint_a_terminal(attack: Attack) -> None:

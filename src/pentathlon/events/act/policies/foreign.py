@@ -23,7 +23,7 @@ from pentathlon.models.remote.connection import HELLO_LIMIT_S, STEP_LIMIT_S, TOK
 from pentathlon.models.remote.line import Line, LostError
 from pentathlon.worlds.tabletop.arm.robot import JOINTS
 
-MAX_FRAME_BYTES = 16 * 2**20
+MAX_FRAME_BYTES = 2**20
 VLA_EVAL_VERSION = 1
 OPENPI_NAMES = {"image": "observation/image", "state": "observation/state", "prompt": ""}
 VLA_EVAL_NAMES = {"camera": "image", "prompt": ""}
