@@ -10,6 +10,7 @@ from desk import Desk
 from pentathlon.server.queue import clerk as clerk_module
 from pentathlon.server.queue.outputs import append_log, read_log
 from pentathlon.server.queue.submissions import Entry, accept, new_id
+from pentathlon.server.sandbox.limits import SandboxError
 from pentathlon.server.sandbox.log import EntrantLog
 
 OURS = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d |\[sandbox\]")
@@ -30,6 +31,14 @@ def test_output_is_marked(tmp_path: Path) -> None:
     log.close()
     lines = (tmp_path / "log.txt").read_text().splitlines()
     assert [line.startswith("[entrant] ") for line in lines] == [True] * 5 + [False]
+
+
+def test_marks_count_against_the_limit(tmp_path: Path) -> None:
+    with closing(EntrantLog(tmp_path / "log.txt", 1000)) as log:
+        log.write(b"\n" * 50)
+        with pytest.raises(SandboxError, match="printed more than 1,000 bytes"):
+            log.write(b"\n" * 900)
+    assert 500 < (tmp_path / "log.txt").stat().st_size <= 1000
 
 
 def test_what_is_quoted_begins_no_line(tmp_path: Path) -> None:

@@ -32,8 +32,10 @@ class EntrantLog:
         Raises:
             SandboxError: when it has printed more than it may.
         """
-        kept = self._line + printed[: max(self._left, 0)]
-        self._left -= len(printed)
+        # Marks count too, or empty lines would make the log many times as long as it may be.
+        longest = max(self._left, 0) // (1 + len(_ENTRANT))
+        self._left -= len(printed) + len(_ENTRANT) * printed.count(b"\n")
+        kept = self._line + (printed if self._left >= 0 else printed[:longest])
         whole = len(kept) if len(kept) > LONGEST_LINE_BYTES else kept.rfind(b"\n") + 1
         self._line = kept[whole:]
         self._append(kept[:whole])
