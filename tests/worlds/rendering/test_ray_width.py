@@ -5,10 +5,12 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 import pytest
+from numba import types
 
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.gallery.models import exhibit
+from pentathlon.worlds.rendering.kernels.sampling import _along
 from pentathlon.worlds.rendering.raycaster import Raycaster
 from pentathlon.worlds.rendering.rays import WIDTHS, RayOptions
 
@@ -52,3 +54,10 @@ def test_every_width_sees_the_same(name: str, setting: str) -> None:
 def test_unknown_widths_and_instruction_sets_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="Expected"):
         RayOptions(**options)  # type: ignore[arg-type]
+
+
+def test_lanes_stay_integers_of_32_bits() -> None:
+    """numba's sum of two int32 is an int64, which AVX2 turns into floats one lane at a time."""
+    signature = (types.float32, types.int32, types.boolean)
+    _along.compile(signature)
+    assert _along.overloads[signature].signature.return_type[:2] == (types.int32, types.int32)

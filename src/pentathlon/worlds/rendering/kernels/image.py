@@ -42,16 +42,37 @@ def _aim_at_tile(s: Any, left: Any, top: Any, width: Any, height: Any) -> None:
 
 
 @inlined
+def _to_bytes(s: Any) -> None:
+    """Brings LIT and SHADE to integers from 0 to 255."""
+    for k in range(LANES):
+        put(s, p.LIT_R + k, np.int32(s[p.LIT_R + k] * _TO_BYTE + _HALF))
+        put(s, p.LIT_G + k, np.int32(s[p.LIT_G + k] * _TO_BYTE + _HALF))
+        put(s, p.LIT_B + k, np.int32(s[p.LIT_B + k] * _TO_BYTE + _HALF))
+        put(s, p.SHADE + k, np.int32(min(s[p.SHADE + k] * _SHADE_TO_BYTE, _TO_BYTE)))
+
+
+@inlined
+def _write_pixel(s: Any, image: Any, k: Any, y: Any, x: Any) -> None:
+    image.rgb[y, x, 0] = np.uint8(bits(s, p.LIT_R + k))
+    image.rgb[y, x, 1] = np.uint8(bits(s, p.LIT_G + k))
+    image.rgb[y, x, 2] = np.uint8(bits(s, p.LIT_B + k))
+    image.depth_m[y, x] = s[p.DEPTH + k]
+    image.object_id[y, x] = bits(s, p.FIRST_OBJECT + k)
+    image.shade[y, x] = np.uint8(bits(s, p.SHADE + k))
+
+
+@inlined
 def _write_tile(s: Any, image: Any, left: Any, top: Any, width: Any, height: Any) -> None:
+    """Writes the pixels of a tile that lie in the image. Unsigned indices spare a test for negative ones."""
+    _to_bytes(s)
+    if left + 4 <= width and top + 4 <= height:
+        for k in range(LANES):
+            _write_pixel(s, image, k, np.uint64(top + (k >> 2)), np.uint64(left + (k & 3)))
+        return
     for k in range(LANES):
         x, y = left + (k & 3), top + (k >> 2)
         if x < width and y < height:
-            image.rgb[y, x, 0] = np.uint8(s[p.LIT_R + k] * _TO_BYTE + _HALF)
-            image.rgb[y, x, 1] = np.uint8(s[p.LIT_G + k] * _TO_BYTE + _HALF)
-            image.rgb[y, x, 2] = np.uint8(s[p.LIT_B + k] * _TO_BYTE + _HALF)
-            image.depth_m[y, x] = s[p.DEPTH + k]
-            image.object_id[y, x] = bits(s, p.FIRST_OBJECT + k)
-            image.shade[y, x] = np.uint8(min(s[p.SHADE + k] * _SHADE_TO_BYTE, _TO_BYTE))
+            _write_pixel(s, image, k, np.uint64(y), np.uint64(x))
 
 
 @inlined

@@ -28,7 +28,7 @@ _USUAL_EXPONENT = np.float32(10)  # MuJoCo's default
 def _log2(x: Any) -> Any:
     """Returns log2 of a positive float to 1e-5: exponent from the bits, polynomial for the rest."""
     bits = np.float32(x).view(np.int32)
-    exponent = np.float32((bits >> 23) - 127)
+    exponent = np.float32(np.int32((bits >> 23) - 127))
     m = np.int32((bits & 0x007FFFFF) | 0x3F800000).view(np.float32) - _ONE
     c = np.float32(-0.02512320) * m + np.float32(0.11796395)
     c = c * m + np.float32(-0.27521435)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba import njit, types
 from numba.core.cpu import CPUTargetOptions
 from numba.extending import intrinsic
@@ -100,11 +101,49 @@ floats_at = _pointer_to(types.float32)
 ints_at = _pointer_to(types.int32)
 
 
+def _copy_of(width: int) -> Any:
+    @intrinsic
+    def copy(typing_context: Any, s: Any, to: Any, start: Any) -> Any:
+        """Copies lanes as one vector: LLVM unrolls a loop over so few before it could vectorise it."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            vector = ir.VectorType(ir.FloatType(), width).as_pointer()
+            target, source = (builder.bitcast(builder.gep(data, [i]), vector) for i in arguments[1:])
+            builder.store(builder.load(source, align=4), target, align=4)
+            return context.get_dummy_value()
+
+        return types.void(s, types.int64, types.int64), generate
+
+    return copy
+
+
+copy_lanes = {width: _copy_of(width) for width in (4, 8)}
+
+
+@intrinsic
+def _kept(typing_context: Any, value: Any) -> Any:
+    """Returns a value as it is, by LLVM's `freeze`: what is chosen between it and another is then stored as a whole.
+
+    Otherwise x86's masked stores are used, which take AMD's processors some twenty cycles and are slow to read back.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        frozen = ir.instructions.Instruction(builder.block, arguments[0].type, "freeze", arguments)
+        builder._insert(frozen)
+        return frozen
+
+    return value(value), generate
+
+
 @inlined
 def floor(x: Any) -> Any:
-    """Returns the int32 below a float32; `math.floor` would be a call, and end vectorisation."""
+    """Returns the int32 below a float32; `math.floor` would be a call, and end vectorisation.
+
+    The difference of two int32 is an int64 in numba, and those AVX2 brings back to floats one by one.
+    """
     whole = np.int32(x)
-    return whole - np.int32(x < np.float32(whole))
+    return np.int32(whole - np.int32(x < np.float32(whole)))
 
 
 @inlined
@@ -122,7 +161,8 @@ def put(s: Any, i: Any, value: Any) -> None:
 @inlined
 def choose(condition: Any, value: Any, otherwise: Any) -> Any:
     """Returns one of two values, both of them computed: a load behind a branch would end vectorisation."""
-    return value if condition else otherwise
+    kept = _kept(otherwise)
+    return value if condition else kept
 
 
 @inlined

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, bits, inlined, put
+from pentathlon.worlds.rendering.kernels.packet import LANES, bits, copy_lanes, inlined
 
-_T_FAR: Final = 8  # rows of Embree's ray-hits, at any width
+_TIME: Final = 7  # rows of Embree's ray-hits, at any width
+_T_FAR: Final = 8
 _MASK: Final = 9
 _FIRST_OF_HIT: Final = 12
 _GEOMETRY: Final = 18
@@ -29,35 +32,32 @@ def _narrow_query(width: int, query: Any, rays: int, valid: int, *, hits: bool) 
         valid: the packet's row of lanes to shoot.
         hits: whether the query writes hits, or only the far ends.
     """
-    last_row = _INSTANCE + 1 if hits else _T_FAR + 1
+    copy = copy_lanes[width]
+    given = tuple(row for row in range(_T_FAR + 1) if row != _TIME)
+    found = (_T_FAR, *range(_FIRST_OF_HIT, _INSTANCE + 1)) if hits else (_T_FAR,)
+    emptied = (_MASK, _GEOMETRY, _INSTANCE) if hits else (_MASK,)
 
     @inlined
-    def load(s: Any, first: Any) -> Any:
-        """Copies lanes from `first` on; tells whether any is to be shot."""
-        wanted = 0
-        for row in range(_T_FAR + 1):
-            for k in range(width):
-                s[p.NARROW + row * width + k] = s[rays + row * LANES + first + k]
+    def wanted(s: Any, first: Any) -> Any:
+        """Copies which lanes from `first` on are to be shot; tells whether any is."""
+        copy(s, p.NARROW_VALID, valid + first)
+        wanted = np.int32(0)
         for k in range(width):
-            put(s, p.NARROW + _MASK * width + k, -1)
-            put(s, p.NARROW + _GEOMETRY * width + k, -1)
-            put(s, p.NARROW + _INSTANCE * width + k, -1)
-            lane = bits(s, valid + first + k)
-            put(s, p.NARROW_VALID + k, lane)
-            wanted |= lane
+            wanted |= bits(s, valid + first + k)
         return wanted != 0
 
     @inlined
     def shoot(s: Any, handles: Any) -> None:
         top, arguments, base, _ = handles
         for first in range(0, LANES, width):
-            if load(s, first):
+            if wanted(s, first):
+                for row in given:
+                    copy(s, p.NARROW + row * width, rays + row * LANES + first)
+                for row in emptied:
+                    copy(s, p.NARROW + row * width, p.MASK)
                 query(base + 4 * p.NARROW_VALID, top, base + 4 * p.NARROW, arguments)
-                for k in range(width):
-                    s[rays + _T_FAR * LANES + first + k] = s[p.NARROW + _T_FAR * width + k]
-                for row in range(_FIRST_OF_HIT, last_row):
-                    for k in range(width):
-                        s[rays + row * LANES + first + k] = s[p.NARROW + row * width + k]
+                for row in found:
+                    copy(s, rays + row * LANES + first, p.NARROW + row * width)
 
     return shoot
 

@@ -50,7 +50,7 @@ def _choose_levels(s: Any) -> None:
 @inlined
 def _choose_coarser_levels(s: Any) -> None:
     for k in range(LANES):
-        put(s, p.LEVEL + k, min(bits(s, p.LEVEL + k) + np.int32(1), bits(s, p.LEVEL_LAST + k)))
+        put(s, p.LEVEL + k, min(np.int32(bits(s, p.LEVEL + k) + 1), bits(s, p.LEVEL_LAST + k)))
         s[p.LEVEL_SHARE + k] = s[p.TEXTURE_LOD + k]
 
 
@@ -65,14 +65,14 @@ def _find_levels(s: Any, texture_levels: Any) -> None:
 @inlined
 def _along(coordinate: Any, length: Any, wraps: Any) -> Any:
     """Returns the two nearest texels along one side, and the second one's share. A 2-D texture repeats, a cube ends."""
-    last = length - np.int32(1)
+    last = np.int32(length - 1)
     inside = choose(wraps, coordinate - np.float32(floor(coordinate)), coordinate)
     place = inside * np.float32(length) - _HALF
     place = choose(wraps, place, min(max(place, _ZERO), np.float32(last)))
     low = floor(place)
     share = place - np.float32(low)
     first = choose(low < 0, last, min(low, last))
-    after = first + np.int32(1)
+    after = np.int32(first + 1)
     beyond = choose(wraps, np.int32(0), last)
     return first, choose(after < length, after, beyond), share
 
@@ -83,8 +83,8 @@ def _read_texels(s: Any, texels: Any) -> None:
     for k in range(LANES):
         wraps = bits(s, p.FACE + k) < 0
         level, face = bits(s, p.LEVEL + k), bits(s, p.FACE + k)
-        wide = max(np.int32(s[p.TEXELS_WIDE + k]) >> level, np.int32(1))
-        high = max(np.int32(s[p.TEXELS_HIGH + k]) >> level, np.int32(1))
+        wide = max(np.int32(np.int32(s[p.TEXELS_WIDE + k]) >> level), np.int32(1))
+        high = max(np.int32(np.int32(s[p.TEXELS_HIGH + k]) >> level), np.int32(1))
         first = bits(s, p.LEVEL_FIRST + k) + wide * wide * max(face, np.int32(0))
         x0, x1, right = _along(s[p.TEXTURE_U + k], wide, wraps)
         y0, y1, down = _along(s[p.TEXTURE_V + k], high, wraps)

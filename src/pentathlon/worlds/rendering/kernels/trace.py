@@ -66,14 +66,11 @@ def _aim_rays(s: Any, camera: Any, limits: Any) -> None:
 def _set_far(s: Any, limits: Any) -> None:
     """Ends the rays at the far plane or at the sky, which hides what lies beyond it."""
     far, sky = limits[a.LIMIT_FAR], limits[a.LIMIT_SKY]
-    if sky > _ZERO:  # a cylinder as high as it is wide
-        for k in range(LANES):
-            x, y, z = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-            s[p.T_FAR + k] = min(far, sky * (_ONE / np.sqrt(max(max(x * x + y * y, z * z), _TINY))))
-    else:
-        for k in range(LANES):
-            s[p.T_FAR + k] = far
+    sky = sky if sky > _ZERO else np.float32(np.inf)
     for k in range(LANES):
+        x, y, z = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
+        reach = sky * (_ONE / np.sqrt(max(max(x * x + y * y, z * z), _TINY)))  # a cylinder as high as it is wide
+        s[p.T_FAR + k] = min(far, reach)
         put(s, p.PLANE + k, -1)
         put(s, p.GEOMETRY + k, -1)
         put(s, p.INSTANCE + k, -1)
@@ -115,7 +112,7 @@ def _settle_solids(s: Any) -> Any:
         s[p.SOLID_G + k] += share * s[p.TEXTURE_G + k] * choose(lit, g, _ONE)
         s[p.SOLID_B + k] += share * s[p.TEXTURE_B + k] * choose(lit, b, _ONE)
         kind = choose(active, kind, np.int32(p.KIND_NONE))
-        kinds |= np.int32(1) << kind
+        kinds |= np.int32(np.int32(1) << kind)
         put(s, p.KIND + k, kind)
         put(s, p.ACTIVE + k, 0)
     return kinds
