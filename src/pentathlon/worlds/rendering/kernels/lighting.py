@@ -14,7 +14,17 @@ import numpy as np
 
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, any_positive, bits, choose, floor, inlined, put
+from pentathlon.worlds.rendering.kernels.packet import (
+    LANES,
+    any_positive,
+    bits,
+    choose,
+    floor,
+    inlined,
+    largest,
+    put,
+    smallest,
+)
 from pentathlon.worlds.rendering.kernels.queries import occlude
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
@@ -159,11 +169,8 @@ def _add_gloss(s: Any, light: Any, least_lobe: Any, row: Any) -> None:
 @inlined
 def _least_lobe(s: Any) -> Any:
     """Returns the squared cosine between normal and highlight below which no lane's highlight shows; 1 for none."""
-    brightest, widest = np.int32(0), np.float32(_ENDLESS).view(np.int32)
-    for k in range(LANES):  # positive floats are ordered as their bits are
-        brightest = max(brightest, bits(s, p.SPECULAR + k))
-        widest = min(widest, bits(s, p.SHININESS + k))
-    specular, shininess = np.int32(brightest).view(np.float32), np.int32(widest).view(np.float32)
+    specular = np.int32(largest(s, p.SPECULAR)).view(np.float32)
+    shininess = np.int32(smallest(s, p.SHININESS)).view(np.float32)
     if specular <= _UNSEEN:
         return _ONE
     return _exp2(np.float32(2) / max(shininess, _TINY) * _log2(_UNSEEN / specular))

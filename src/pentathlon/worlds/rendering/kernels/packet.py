@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import njit, types
+from numba.core import cgutils
 from numba.core.cpu import CPUTargetOptions
 from numba.extending import intrinsic
 
@@ -101,39 +102,68 @@ floats_at = _pointer_to(types.float32)
 ints_at = _pointer_to(types.int32)
 
 
+def _lanes_at(context: Any, builder: Any, signature: Any, arguments: Any, which: int, element: Any, width: int) -> Any:
+    """Returns a pointer to so many lanes, from the element that an argument names."""
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.bitcast(builder.gep(data, [arguments[which]]), ir.VectorType(element, width).as_pointer())
+
+
 def _copy_of(width: int) -> Any:
     @intrinsic
     def copy(typing_context: Any, s: Any, to: Any, start: Any) -> Any:
         """Copies lanes as one vector: LLVM unrolls a loop over so few before it could vectorise it."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            vector = ir.VectorType(ir.FloatType(), width).as_pointer()
-            target, source = (builder.bitcast(builder.gep(data, [i]), vector) for i in arguments[1:])
-            builder.store(builder.load(source, align=4), target, align=4)
-            return context.get_dummy_value()
+        def generate(*call: Any) -> Any:
+            target, source = (_lanes_at(*call, which, ir.FloatType(), width) for which in (1, 2))
+            call[1].store(call[1].load(source, align=4), target, align=4)
+            return call[0].get_dummy_value()
 
         return types.void(s, types.int64, types.int64), generate
 
     return copy
 
 
+def _extreme_of(name: str, width: int = LANES) -> Any:
+    @intrinsic
+    def extreme(typing_context: Any, s: Any, row: Any) -> Any:
+        """Returns a row's largest or smallest int32; LLVM would unroll a loop into single comparisons."""
+
+        def generate(*call: Any) -> Any:
+            lanes = call[1].load(_lanes_at(*call, 1, ir.IntType(32), width), align=4)
+            reduction = ir.FunctionType(ir.IntType(32), [lanes.type])
+            full_name = f"llvm.vector.reduce.{name}.v{width}i32"
+            return call[1].call(cgutils.get_or_insert_function(call[1].module, reduction, full_name), [lanes])
+
+        return types.int32(s, types.int64), generate
+
+    return extreme
+
+
+# Of a row's int32. Floats above zero are ordered as their bits are.
+largest, smallest = _extreme_of("smax"), _extreme_of("smin")
+all_bits = {width: _extreme_of("or", width) for width in (4, 8)}
 copy_lanes = {width: _copy_of(width) for width in (4, 8)}
 
 
-@intrinsic
-def _kept(typing_context: Any, value: Any) -> Any:
-    """Returns a value as it is, by LLVM's `freeze`: what is chosen between it and another is then stored as a whole.
+def _keeper() -> Any:
+    @intrinsic
+    def kept(typing_context: Any, value: Any) -> Any:
+        """Returns a value as it is, by LLVM's `freeze`: what is chosen between it and another is then stored whole.
 
-    Otherwise x86's masked stores are used, which take AMD's processors some twenty cycles and are slow to read back.
-    """
+        Otherwise x86's masked stores are used, which take AMD's processors some twenty cycles.
+        """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        frozen = ir.instructions.Instruction(builder.block, arguments[0].type, "freeze", arguments)
-        builder._insert(frozen)
-        return frozen
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            frozen = ir.instructions.Instruction(builder.block, arguments[0].type, "freeze", arguments)
+            builder._insert(frozen)
+            return frozen
 
-    return value(value), generate
+        return value(value), generate
+
+    return kept
+
+
+_kept = _keeper()
 
 
 @inlined
@@ -167,11 +197,8 @@ def choose(condition: Any, value: Any, otherwise: Any) -> Any:
 
 @inlined
 def any_positive(s: Any, row: Any) -> Any:
-    """Tells whether a float of the row is above zero, by its bits: maxima of integers vectorise."""
-    largest = np.int32(0)
-    for k in range(LANES):
-        largest = max(largest, bits(s, row + k))
-    return largest > 0
+    """Tells whether a float of the row is above zero, by its bits."""
+    return largest(s, row) > 0
 
 
 def new_packet() -> npt.NDArray[np.float32]:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from pentathlon.worlds.rendering import embree
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, bits, copy_lanes, inlined
+from pentathlon.worlds.rendering.kernels.packet import LANES, all_bits, copy_lanes, inlined
 
 _TIME: Final = 7  # rows of Embree's ray-hits, at any width
 _T_FAR: Final = 8
@@ -32,7 +30,7 @@ def _narrow_query(width: int, query: Any, rays: int, valid: int, *, hits: bool) 
         valid: the packet's row of lanes to shoot.
         hits: whether the query writes hits, or only the far ends.
     """
-    copy = copy_lanes[width]
+    copy, any_bit = copy_lanes[width], all_bits[width]
     given = tuple(row for row in range(_T_FAR + 1) if row != _TIME)
     found = (_T_FAR, *range(_FIRST_OF_HIT, _INSTANCE + 1)) if hits else (_T_FAR,)
     emptied = (_MASK, _GEOMETRY, _INSTANCE) if hits else (_MASK,)
@@ -41,10 +39,7 @@ def _narrow_query(width: int, query: Any, rays: int, valid: int, *, hits: bool) 
     def wanted(s: Any, first: Any) -> Any:
         """Copies which lanes from `first` on are to be shot; tells whether any is."""
         copy(s, p.NARROW_VALID, valid + first)
-        wanted = np.int32(0)
-        for k in range(width):
-            wanted |= bits(s, valid + first + k)
-        return wanted != 0
+        return any_bit(s, valid + first) != 0
 
     @inlined
     def shoot(s: Any, handles: Any) -> None:
