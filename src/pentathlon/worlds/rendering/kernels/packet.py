@@ -102,8 +102,12 @@ floats_at = _pointer_to(types.float32)
 ints_at = _pointer_to(types.int32)
 
 
-def _lanes_at(context: Any, builder: Any, signature: Any, arguments: Any, which: int, element: Any, width: int) -> Any:
-    """Returns a pointer to so many lanes, from the element that an argument names."""
+_declared: Any = cgutils.get_or_insert_function
+
+
+def _lanes_at(call: tuple[Any, Any, Any, Any], which: int, element: Any, width: int) -> Any:
+    """Returns a pointer to so many lanes, from the element that an argument of an intrinsic's call names."""
+    context, builder, signature, arguments = call
     data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
     return builder.bitcast(builder.gep(data, [arguments[which]]), ir.VectorType(element, width).as_pointer())
 
@@ -113,10 +117,11 @@ def _copy_of(width: int) -> Any:
     def copy(typing_context: Any, s: Any, to: Any, start: Any) -> Any:
         """Copies lanes as one vector: LLVM unrolls a loop over so few before it could vectorise it."""
 
-        def generate(*call: Any) -> Any:
-            target, source = (_lanes_at(*call, which, ir.FloatType(), width) for which in (1, 2))
-            call[1].store(call[1].load(source, align=4), target, align=4)
-            return call[0].get_dummy_value()
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            call = (context, builder, signature, arguments)
+            target, source = (_lanes_at(call, which, ir.FloatType(), width) for which in (1, 2))
+            builder.store(builder.load(source, align=4), target, align=4)
+            return context.get_dummy_value()
 
         return types.void(s, types.int64, types.int64), generate
 
@@ -128,11 +133,12 @@ def _extreme_of(name: str, width: int = LANES) -> Any:
     def extreme(typing_context: Any, s: Any, row: Any) -> Any:
         """Returns a row's largest or smallest int32; LLVM would unroll a loop into single comparisons."""
 
-        def generate(*call: Any) -> Any:
-            lanes = call[1].load(_lanes_at(*call, 1, ir.IntType(32), width), align=4)
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            call = (context, builder, signature, arguments)
+            lanes = builder.load(_lanes_at(call, 1, ir.IntType(32), width), align=4)
             reduction = ir.FunctionType(ir.IntType(32), [lanes.type])
             full_name = f"llvm.vector.reduce.{name}.v{width}i32"
-            return call[1].call(cgutils.get_or_insert_function(call[1].module, reduction, full_name), [lanes])
+            return builder.call(_declared(builder.module, reduction, full_name), [lanes])
 
         return types.int32(s, types.int64), generate
 
