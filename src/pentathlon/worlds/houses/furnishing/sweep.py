@@ -37,8 +37,7 @@ def _swept(asset: Asset, joint: Joint) -> Corners:
 def _moved(points: Floats, joint: Joint, amount: float) -> Floats:
     axis, anchor = np.array(joint.axis), np.array(joint.anchor_m)
     if joint.kind == "slide":
-        slid: Floats = points + amount * axis
-        return slid
+        return np.asarray(points + amount * axis)
     arms = points - anchor
     turned: Floats = (
         arms * np.cos(amount)
