@@ -24,6 +24,8 @@ from pentathlon.worlds.houses.scene.house_scene import HouseScene
 
 Floats = NDArray[np.float64]
 AGENT = "agent"
+# The thickest mat that furniture stands through; cushions, into which things sink deeper, are receptacles.
+PILE_M = 0.03
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ class _Builder:
 
     def _is_level(self, i: int, j: int) -> bool:
         """Whether a thing is on top of another, or sunk into its pile, and not within it."""
-        return bool(self.high[j, 2] <= self.low[i, 2] + self.limits.rest_below_m)
+        return bool(self.high[j, 2] <= self.low[i, 2] + PILE_M)
 
     def _is_free(self, i: int) -> bool:
         return bool(self.scene.placed[self.scene.house.objects[i].id].free_joint)

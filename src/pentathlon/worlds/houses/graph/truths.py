@@ -48,7 +48,10 @@ def false_facts(scene: HouseScene, data: Any, graph: SceneGraph, thresholds: Thr
 
 
 def _stands_on(scene: HouseScene, data: Any, graph: SceneGraph, fact: Fact) -> bool:
-    """A ray straight down from within the thing meets its support at once; loose things may lie between its legs."""
+    """A ray straight down from within the thing meets its support at once.
+
+    Loose things that lie on the same support may be between the legs of furniture: its middle is not where it stands.
+    """
     thing = graph.node(fact.subject)
     index = graph.index[fact.subject]
     own = scene.body_id(fact.subject)
@@ -63,10 +66,14 @@ def _stands_on(scene: HouseScene, data: Any, graph: SceneGraph, fact: Fact) -> b
         if distance < 0 or thing.low_m[2] - (start[2] - distance) > RAY_REACH_M:
             return False
         hit = int(scene.object_of_geom[geom[0]])
-        if hit != index and not (hit >= 0 and graph.nodes[hit].pickupable and not thing.pickupable):
+        if hit != index and not (hit >= 0 and _lies_between(graph, graph.nodes[hit], thing, fact.object)):
             return hit == graph.index[fact.object]
         start = start + down * (distance + 1e-4)
     return False
+
+
+def _lies_between(graph: SceneGraph, loose: Node, thing: Node, support: str) -> bool:
+    return loose.pickupable and not thing.pickupable and graph.holds(loose.id, "on", support)
 
 
 def _is_inside(scene: HouseScene, thing: Node, holder: Node) -> bool:
