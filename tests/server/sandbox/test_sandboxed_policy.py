@@ -66,7 +66,7 @@ def test_a_good_agent_acts(tmp_path: Path) -> None:
         assert 0 < policy.session.spent_s < 60
     np.testing.assert_allclose(chunk, [OBSERVATION["joints"] * 2 + 3] * 4, rtol=1e-6)
     lines = log.read_text().splitlines()
-    assert lines == ["episode begins"] * 2 + ["[sandbox] The entrant was ended in good order."]
+    assert lines == ["[entrant] episode begins"] * 2 + ["[sandbox] The entrant was ended in good order."]
 
 
 def test_torch_works_inside(tmp_path: Path) -> None:
