@@ -92,8 +92,14 @@ def test_sees_no_process_of_the_host(attack: Attack, monkeypatch: pytest.MonkeyP
     seen = int(ending.log.split("processes seen:")[1].split()[0])
     assert seen <= 3
     # An ordinary user's agent can look at the first process of its own namespace, which holds nothing but pipes.
-    held = [line.split()[1] for line in ending.log.splitlines() if line.startswith("descriptor")]
+    held = [line.split()[1] for line in said(ending.log) if line.startswith("descriptor")]
     assert all(link.startswith(("pipe:", "anon_inode:", "/dev/null")) for link in held), held
+
+
+def said(log: str) -> list[str]:
+    """The lines that the entrant printed, without their mark."""
+    lines = log.splitlines()
+    return [line.removeprefix("[entrant] ") for line in lines if line.startswith("[entrant] ")]
 
 
 def test_finds_no_secret_in_its_environment(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +108,8 @@ def test_finds_no_secret_in_its_environment(attack: Attack, monkeypatch: pytest.
     assert token not in ending.log
     assert "PENTATHLON_TEST_SECRET" not in ending.log
     # Beside the three standard streams it holds the two pipes of the harness and the folder being listed.
-    descriptors = [line for line in ending.log.splitlines() if line[0].isdigit()]
-    assert len(descriptors) <= 6, descriptors
+    descriptors = [line for line in said(ending.log) if line[:1].isdigit()]
+    assert 0 < len(descriptors) <= 6, descriptors
 
 
 def test_gains_no_rights(attack: Attack) -> None:
