@@ -1,17 +1,21 @@
-"""The houses of the benchmark as each capability changes them: one target of each kind, seconds, hidden ones."""
+"""Houses as each capability changes them: one target of each kind, second ones that distract, hidden ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from pentathlon.core.errors import DataError
+from pentathlon.events.find.episodes.claims import FLOOR
+from pentathlon.events.find.episodes.descriptions import space
 from pentathlon.events.find.episodes.dressing import Dresser, with_all_on, without
-from pentathlon.events.find.episodes.targets import RESERVE
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings
+from pentathlon.worlds.houses.graph.relations import build_graph
+from pentathlon.worlds.houses.graph.scene_graph import SceneGraph
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.splits import VARIANTS
@@ -19,8 +23,6 @@ from pentathlon.worlds.houses.tasks.goals import InstanceGoal
 
 LEAST_PLACES = 20
 ROUNDS = 8
-Judge = Callable[[Navigator, str], bool]
-Place = Callable[[Dresser, str, int], str | None]
 
 
 @dataclass(frozen=True)
@@ -31,73 +33,107 @@ class Scene:
     targets: Mapping[str, str]
 
 
-def body() -> NavigatorSettings:
-    """The body for which places are judged; its pictures are never looked at."""
-    return NavigatorSettings(fovy_deg=90.0, size_px=(8, 8))
+class View:
+    """A built house, to be asked what can be found in it."""
+
+    def __init__(self, house: House) -> None:
+        self.navigator = Navigator(compile_house(house), NavigatorSettings(fovy_deg=90.0, size_px=(8, 8)))
+        navigator = self.navigator
+        self.graph: SceneGraph = build_graph(navigator.scene, navigator.data, navigator.geometry)
+
+    def is_fair(self, object_id: str) -> bool:
+        """Tells whether there are enough places to succeed from without looking up or down."""
+        places = InstanceGoal(self.navigator, object_id).level_places()
+        return len(list(islice(places, LEAST_PLACES))) == LEAST_PLACES
+
+    def close(self) -> None:
+        """Frees the navigator."""
+        self.navigator.close()
 
 
-def is_fair(navigator: Navigator, object_id: str) -> bool:
-    """Tells whether there are enough places to succeed from without looking up or down."""
-    return len(InstanceGoal(navigator, object_id).level_places()) >= LEAST_PLACES
+Judge = Callable[[View, str, str], bool]
+Put = Callable[[Dresser, str], str | None]
 
 
-def one_of_each(house: House, types: Sequence[str], rng: np.random.Generator) -> Scene:
-    """Leaves one fair instance of each type in a house; puts one in where there is none.
+@dataclass
+class Casting:
+    """Puts a target of each type into a house, again and again until they stand the judge.
 
-    Raises:
-        DataError: when a type has no fair place and nothing in reserve has one.
+    Attributes:
+        put: puts one of a type somewhere and returns its id, or ``None`` where there is no place.
+        judge: tells whether an object of a type and an id will do.
     """
-    with closing(Navigator(compile_house(house), body())) as navigator:
-        kept = {name: found for name in types if (found := _kept(navigator, name, rng)) is not None}
+
+    rng: np.random.Generator
+    put: Put
+    judge: Judge
+
+    def cast(self, scene: Scene, types: Sequence[str], count: int) -> Scene:
+        """Returns a scene with targets of the first ``count`` types that find a place, and of no others.
+
+        Raises:
+            DataError: when too few do.
+        """
+        settled = dict(scene.targets)
+        for _ in range(ROUNDS):
+            scene = self._put_missing(scene, types)
+            scene = self._stood(scene, [name for name in scene.targets if name not in settled])
+            settled = dict(scene.targets)
+            if len(settled) == len(types):
+                break
+        # What was put in later may stand before what was put in first.
+        scene = self._stood(scene, list(settled))
+        chosen = [name for name in types if name in scene.targets][:count]
+        if len(chosen) < count:
+            raise DataError(f"House {scene.house.name!r}: fair places for {chosen} only. Choose another house.")
+        return Scene(scene.house, {name: scene.targets[name] for name in chosen})
+
+    def _put_missing(self, scene: Scene, types: Sequence[str]) -> Scene:
+        dresser, targets = Dresser(scene.house, self.rng), dict(scene.targets)
+        for name in types:
+            if name not in targets and (placed := self.put(dresser, name)) is not None:
+                targets[name] = placed
+        return Scene(dresser.house, targets)
+
+    def _stood(self, scene: Scene, types: Sequence[str]) -> Scene:
+        """The scene without those targets of the types that do not stand the judge."""
+        with closing(View(scene.house)) as view:
+            failing = {scene.targets[name] for name in types if not self.judge(view, name, scene.targets[name])}
+        house = without(scene.house, with_all_on(scene.house, failing))
+        present = {item.id for item in house.objects}
+        return Scene(house, {name: target for name, target in scene.targets.items() if target in present})
+
+
+def one_of_each(house: House, types: Sequence[str], count: int, rng: np.random.Generator) -> Scene:
+    """Leaves one fair instance of each type in a house, puts one in where there is none, and asks for ``count``."""
+    with closing(View(house)) as view:
+        kept = {name: found for name in types if (found := _kept(view, name, rng)) is not None}
     extra = {item.id for item in house.objects if item.type in types and item.id != kept.get(item.type)}
     bare = without(house, with_all_on(house, extra))
     present = {item.id for item in bare.objects}
-    kept = {name: target for name, target in kept.items() if target in present}
-    return completed(Scene(bare, kept), types, rng, lambda dresser, name, variant: dresser.put(name, variant), is_fair)
+    scene = Scene(bare, {name: target for name, target in kept.items() if target in present})
+    return Casting(rng, lambda dresser, name: dresser.put(name, unseen_variant(rng)), _will_do).cast(
+        scene, types, count
+    )
 
 
-def completed(scene: Scene, types: Sequence[str], rng: np.random.Generator, place: Place, judge: Judge) -> Scene:
-    """Puts in a target of each type that has none, until all of them stand the judge; others take the place of some."""
-    targets, house = dict(scene.targets), scene.house
-    reserve = [name for name in RESERVE if name not in types]
-    wanted = list(types)
-    for round_number in range(ROUNDS * 2):
-        dresser = Dresser(house, rng)
-        for name in wanted:
-            if name not in targets:
-                placed = place(dresser, name, int(rng.choice(VARIANTS["test"])))
-                if placed is not None:
-                    targets[name] = placed
-        house = dresser.house
-        failing = _failing(house, targets, judge)
-        house = without(house, with_all_on(house, failing))
-        present = {item.id for item in house.objects}
-        targets = {name: target for name, target in targets.items() if target in present}
-        missing = [name for name in wanted if name not in targets]
-        if not missing:
-            return Scene(house, {name: targets[name] for name in wanted})
-        if round_number % ROUNDS == ROUNDS - 1:
-            wanted = [name for name in wanted if name in targets]
-            fresh, reserve = _cleared(house, reserve, len(missing))
-            house = fresh
-            wanted += reserve[: len(missing)]
-    raise DataError(f"House {scene.house.name!r}: no fair place for {', '.join(missing)}. Choose another house.")
+def unseen_variant(rng: np.random.Generator) -> int:
+    """Draws a variant that no training house holds."""
+    return int(rng.choice(VARIANTS["test"]))
 
 
-def _cleared(house: House, reserve: list[str], count: int) -> tuple[House, list[str]]:
-    chosen = reserve[:count]
-    own = {item.id for item in house.objects if item.type in chosen}
-    return without(house, with_all_on(house, own)), reserve
+def _will_do(view: View, type_name: str, object_id: str) -> bool:
+    """Whether a thing is fair to ask for, and where it is can be told from where another may be."""
+    claim = space(view.graph, view.graph.node(object_id))
+    told = claim is not None and (claim.other != FLOOR or bool(claim.near))
+    return told and view.is_fair(object_id)
 
 
-def _failing(house: House, targets: Mapping[str, str], judge: Judge) -> set[str]:
-    with closing(Navigator(compile_house(house), body())) as navigator:
-        return {target for target in targets.values() if not judge(navigator, target)}
+def _kept(view: View, type_name: str, rng: np.random.Generator) -> str | None:
+    found = _ids(view.navigator.scene.house, (type_name,))
+    order = (found[int(i)] for i in rng.permutation(len(found)))
+    return next((item for item in order if _will_do(view, type_name, item)), None)
 
 
-def _kept(navigator: Navigator, type_name: str, rng: np.random.Generator) -> str | None:
-    found = [item.id for item in navigator.scene.house.objects if item.type == type_name]
-    for i in rng.permutation(len(found)):
-        if is_fair(navigator, found[int(i)]):
-            return found[int(i)]
-    return None
+def _ids(house: House, types: Sequence[str]) -> list[str]:
+    return [item.id for item in house.objects if item.type in types]

@@ -21,7 +21,7 @@ UNCOMMON: tuple[str, ...] = (
     "WickerBasket",
 )
 """The paper's own list; its crate, its maté and its llama basket have these names in our catalogue."""
-RESERVE: tuple[str, ...] = ("TeddyBear", "Teapot", "SoccerBall", "Candle", "Book", "Cup", "Box", "WineBottle", "Hat")
+RESERVE: tuple[str, ...] = ("TeddyBear", "Teapot", "Candle", "WineBottle", "SoccerBall", "Hat")
 """Asked for in a house where one of the common kinds finds no fair place."""
 
 

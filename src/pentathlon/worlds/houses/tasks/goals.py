@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,16 +27,15 @@ PLACE_POINTS = 24
 
 
 class Goal(ABC):
-    """What an episode asks for.
-
-    Attributes:
-        field_m: every cell's walking distance to the nearest success place, infinite where there is no way.
-    """
-
-    field_m: Floats
+    """What an episode asks for."""
 
     def __init__(self, navigator: Navigator) -> None:
         self._navigator = navigator
+
+    @property
+    @abstractmethod
+    def field_m(self) -> Floats:
+        """Every cell's walking distance to the nearest success place, infinite where there is no way."""
 
     @property
     def reachable(self) -> bool:
@@ -75,7 +75,11 @@ class PlaceGoal(Goal):
     def __init__(self, navigator: Navigator, place_m: tuple[float, float], within_m: float) -> None:
         super().__init__(navigator)
         self.place_m, self._within_m = place_m, within_m
-        self.field_m = np.maximum(navigator.ways.distances_to([place_m]) - within_m, 0.0)
+
+    @cached_property
+    def field_m(self) -> Floats:
+        """Every cell's walking distance to the nearest success place."""
+        return np.maximum(self._navigator.ways.distances_to([self.place_m]) - self._within_m, 0.0)
 
     def length_m(self, x_m: float, y_m: float) -> float:
         """Returns the length of the straightened shortest way from a place to the nearest success place."""
@@ -110,9 +114,17 @@ class SightGoal(Goal):
         super().__init__(navigator)
         self._within_m = within_m
         self._points_m = {i: navigator.geometry.samples(navigator.data, i) for i in objects}
-        self.places_m = self._find_places()
-        ways = navigator.ways
-        self.field_m = ways.distances_to(self.places_m) if self.places_m else np.full(ways.free.shape, np.inf)
+
+    @cached_property
+    def places_m(self) -> list[tuple[float, float]]:
+        """Where Stop succeeds, at every second cell of the map."""
+        return [place for place, _ in self._looks()]
+
+    @cached_property
+    def field_m(self) -> Floats:
+        """Every cell's walking distance to the nearest success place."""
+        ways = self._navigator.ways
+        return ways.distances_to(self.places_m) if self.places_m else np.full(ways.free.shape, np.inf)
 
     def length_m(self, x_m: float, y_m: float) -> float:
         """Returns the length of the straightened shortest way from a place to the nearest success place."""
@@ -138,18 +150,15 @@ class SightGoal(Goal):
                 return turning(turns) + looking(looks)
         return None
 
-    def level_places(self) -> list[tuple[float, float]]:
-        """Returns the places of the main region where Stop succeeds after turns alone, without looking up or down."""
+    def level_places(self) -> Iterator[tuple[float, float]]:
+        """Yields places of the main region where Stop succeeds after turns alone, without looking up or down."""
         ways, settings = self._navigator.ways, self._navigator.settings
         steepest = math.tan(math.radians(settings.fovy_deg) / 2) * math.cos(math.radians(settings.turn_deg) / 2)
-        found = []
-        for x_m, y_m in self.places_m:
-            cell = ways.cell(x_m, y_m)
-            assert cell is not None
-            rays = list(self._seen_from(Pose(x_m, y_m, 0.0))) if ways.regions[cell] == ways.main_region else []
-            if any(bool((np.abs(part[:, 2]) <= steepest * np.hypot(part[:, 0], part[:, 1])).any()) for part in rays):
-                found.append((x_m, y_m))
-        return found
+        for place, rays in self._looks():
+            cell = ways.cell(*place)
+            level = np.abs(rays[:, 2]) <= steepest * np.hypot(rays[:, 0], rays[:, 1])
+            if level.any() and cell is not None and ways.regions[cell] == ways.main_region:
+                yield place
 
     def _seen_from(self, pose: Pose) -> Iterator[Floats]:
         """Yields, object by object, the rays from the camera to its visible points in all directions."""
@@ -166,8 +175,8 @@ class SightGoal(Goal):
         seen: Floats = rays[unblocked(navigator.scene, navigator.data, index, origin, rays)]
         return seen
 
-    def _find_places(self) -> list[tuple[float, float]]:
-        """Looks for success places cell by cell, nearest objects' points first."""
+    def _looks(self) -> Iterator[tuple[tuple[float, float], Floats]]:
+        """Yields success places cell by cell, with the rays from there to what is seen of the first object seen."""
         ways = self._navigator.ways
         cells = np.argwhere(ways.free)
         cells = cells[(cells % PLACE_STRIDE == 0).all(axis=1)]
@@ -177,8 +186,10 @@ class SightGoal(Goal):
             few = points[:: max(1, len(points) // PLACE_POINTS)]
             gaps = np.hypot(xs[:, None] - few[None, :, 0], ys[:, None] - few[None, :, 1]).min(axis=1, initial=np.inf)
             for place in np.flatnonzero(~found & (gaps <= self._within_m)):
-                found[place] = len(self._visible(index, few, xs[place], ys[place])) > 0
-        return [(float(x), float(y)) for x, y in zip(xs[found], ys[found], strict=True)]
+                rays = self._visible(index, few, xs[place], ys[place])
+                found[place] = len(rays) > 0
+                if found[place]:
+                    yield (float(xs[place]), float(ys[place])), rays
 
 
 class TypeGoal(SightGoal):
