@@ -22,7 +22,7 @@ from pentathlon.worlds.houses.splits import VARIANTS
 from pentathlon.worlds.houses.tasks.goals import InstanceGoal
 
 LEAST_PLACES = 20
-ROUNDS = 8
+ROUNDS = 6
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Casting:
             scene = self._put_missing(scene, types)
             scene = self._stood(scene, [name for name in scene.targets if name not in settled])
             settled = dict(scene.targets)
-            if len(settled) == len(types):
+            if len(settled) >= count:
                 break
         # What was put in later may stand before what was put in first.
         scene = self._stood(scene, list(settled))
@@ -104,17 +104,27 @@ class Casting:
         return Scene(house, {name: target for name, target in scene.targets.items() if target in present})
 
 
-def one_of_each(house: House, types: Sequence[str], count: int, rng: np.random.Generator) -> Scene:
-    """Leaves one fair instance of each type in a house, puts one in where there is none, and asks for ``count``."""
+def one_of_each(
+    house: House, types: Sequence[str], count: int, rng: np.random.Generator, *, placed: bool = False
+) -> Scene:
+    """Leaves one fair instance of each type in a house, puts one in where there is none, and asks for ``count``.
+
+    Args:
+        house: before.
+        types: the first of them are asked for.
+        count: how many.
+        rng: gives the same scene for the same state.
+        placed: whether one must be able to tell an instance by its place.
+    """
+    judge = _is_told if placed else _is_fair
     with closing(View(house)) as view:
-        kept = {name: found for name in types if (found := _kept(view, name, rng)) is not None}
+        kept = {name: found for name in types if (found := _kept(view, name, judge, rng)) is not None}
     extra = {item.id for item in house.objects if item.type in types and item.id != kept.get(item.type)}
     bare = without(house, with_all_on(house, extra))
     present = {item.id for item in bare.objects}
     scene = Scene(bare, {name: target for name, target in kept.items() if target in present})
-    return Casting(rng, lambda dresser, name: dresser.put(name, unseen_variant(rng)), _will_do).cast(
-        scene, types, count
-    )
+    casting = Casting(rng, lambda dresser, name: dresser.put(name, unseen_variant(rng)), judge)
+    return casting.cast(scene, types, count)
 
 
 def unseen_variant(rng: np.random.Generator) -> int:
@@ -122,17 +132,21 @@ def unseen_variant(rng: np.random.Generator) -> int:
     return int(rng.choice(VARIANTS["test"]))
 
 
-def _will_do(view: View, type_name: str, object_id: str) -> bool:
+def _is_fair(view: View, type_name: str, object_id: str) -> bool:
+    return view.is_fair(object_id)
+
+
+def _is_told(view: View, type_name: str, object_id: str) -> bool:
     """Whether a thing is fair to ask for, and where it is can be told from where another may be."""
     claim = space(view.graph, view.graph.node(object_id))
     told = claim is not None and (claim.other != FLOOR or bool(claim.near))
     return told and view.is_fair(object_id)
 
 
-def _kept(view: View, type_name: str, rng: np.random.Generator) -> str | None:
+def _kept(view: View, type_name: str, judge: Judge, rng: np.random.Generator) -> str | None:
     found = _ids(view.navigator.scene.house, (type_name,))
     order = (found[int(i)] for i in rng.permutation(len(found)))
-    return next((item for item in order if _will_do(view, type_name, item)), None)
+    return next((item for item in order if judge(view, type_name, item)), None)
 
 
 def _ids(house: House, types: Sequence[str]) -> list[str]:

@@ -21,8 +21,8 @@ def draw_starts(
     longest_m: float,
     rng: np.random.Generator,
     also: NavigationMap | None = None,
-) -> list[tuple[Place, float]]:
-    """Draws starts and the lengths of their shortest ways.
+) -> list[Place]:
+    """Draws starts from which the shortest way to a target is neither too short nor too long.
 
     Args:
         navigator: in the house.
@@ -36,15 +36,14 @@ def draw_starts(
         DataError: when there are not enough.
     """
     goal = InstanceGoal(navigator, target)
-    found: list[tuple[Place, float]] = []
+    found: list[Place] = []
     for _ in range(ATTEMPTS):
         x_m, y_m = navigator.ways.random_place(rng)
         place = Place(x_m, y_m, 30.0 * int(rng.integers(12)))
         if also is not None and not _is_main(also, x_m, y_m):
             continue
-        length_m = way_m(goal, place)
-        if SHORTEST_M <= length_m <= longest_m:
-            found.append((place, length_m))
+        if SHORTEST_M <= goal.distance_m(x_m, y_m) <= longest_m:
+            found.append(place)
         if len(found) == count:
             return found
     raise DataError(f"{navigator.scene.house.name!r}: expected {count} starts for {target!r}, got {len(found)}.")
