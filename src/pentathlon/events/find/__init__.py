@@ -16,6 +16,12 @@ EVENT = EventEntry(
             type=bool,
         ),
     ),
-    commands=(EventCommand("locate", "pentathlon.events.find.commands.locate:Locate"),),
+    commands=(
+        EventCommand("check", "pentathlon.events.find.commands.episodes:Check"),
+        EventCommand("episodes", "pentathlon.events.find.commands.episodes:Episodes"),
+        EventCommand("locate", "pentathlon.events.find.commands.locate:Locate"),
+        EventCommand("make", "pentathlon.events.find.commands.episodes:Make"),
+        EventCommand("paths", "pentathlon.events.find.commands.paths:Paths"),
+    ),
     place=3,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pentathlon.core import TIERS, Heat, Metric, Origin, Outcome, Score, TaskEntry, TaskId, Tier, Workspace
 from pentathlon.core.entrants import Kind
-from pentathlon.events.find.episodes.records import Capability
+from pentathlon.events.find.episodes.records import CAPABILITIES, Capability
 from pentathlon.events.find.metrics import ACTION_SUCCESS, SPL, SUCCESS, paper_value
 from pentathlon.events.find.protocol import (
     SIZE_PX,
@@ -37,7 +37,7 @@ WHAT: dict[Capability, str] = {
 }
 MEANING = {"full": "all episodes", "lite": "120 episodes", "sprint": "12 episodes, small pictures, 60 steps"}
 LARGE_TIERS: tuple[Tier, ...] = ("full", "lite")
-SPRINT_TASKS: tuple[Capability, ...] = ("objectnav",)
+SPRINT_TASKS: tuple[Capability, ...] = ("objectnav", "pasture-appearance-distract", "pasture-hidden")
 
 
 class FindTask:
@@ -111,6 +111,6 @@ def _row(capability: Capability, tier: Tier, version: Version) -> TaskEntry:
 
 
 TABLE: tuple[TaskEntry, ...] = (
-    *(_row("objectnav", tier, 1) for tier in TIERS),
-    *(_row("objectnav", tier, 2) for tier in LARGE_TIERS),
+    *(_row(capability, tier, 1) for tier in TIERS for capability in CAPABILITIES),
+    *(_row(capability, tier, 2) for tier in LARGE_TIERS for capability in CAPABILITIES),
 )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 from pentathlon.core.errors import DataError
 from pentathlon.events.find.episodes.files import HOUSES, content_digest, packed
@@ -20,36 +24,56 @@ ROOMS, LARGE_ROOMS = range(3, 7), range(7, 10)
 HOUSE_COUNT, LARGE_HOUSE_COUNT = 30, 15
 """Twice the paper's 15 houses, with one start for each target in place of two: the interval depends on the houses."""
 
-Maker = Callable[[House], list[Draft]]
+
+class Made(NamedTuple):
+    """What became of one house of the split: its episodes, or why it has none."""
+
+    house: House
+    drafts: list[Draft]
+    line: str
 
 
-def make_benchmark(folder: Path, count: int = HOUSE_COUNT, large_count: int = LARGE_HOUSE_COUNT) -> Iterator[str]:
+def make_benchmark(
+    folder: Path, count: int = HOUSE_COUNT, large_count: int = LARGE_HOUSE_COUNT, workers: int = 1
+) -> Iterator[str]:
     """Makes and writes all files; yields a line for each house as it is done."""
     houses: list[House] = []
     drafts: dict[Capability, list[Draft]] = {}
-    for rooms, wanted, maker in ((ROOMS, count, make_all), (LARGE_ROOMS, large_count, make_large)):
-        for house, own, line in _made(rooms, wanted, maker):
-            yield line
-            if own:
-                houses.append(house)
-            for draft in own:
-                drafts.setdefault(draft.capability, []).append(draft)
+    # Workers begin anew: this process may hold threads.
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for rooms, wanted in ((ROOMS, count), (LARGE_ROOMS, large_count)):
+            for made in _first(pool, workers, rooms, wanted):
+                yield made.line
+                if made.drafts:
+                    houses.append(made.house)
+                for draft in made.drafts:
+                    drafts.setdefault(draft.capability, []).append(draft)
     write_files(folder, houses, drafts)
 
 
-def _made(rooms: range, count: int, maker: Maker) -> Iterator[tuple[House, list[Draft], str]]:
-    """Yields the first houses of so many rooms that were never tuned on; those without enough places give nothing."""
+def _first(pool: Executor, workers: int, rooms: range, count: int) -> Iterator[Made]:
+    """Yields the first houses of so many rooms that were never tuned on, and those left out before them."""
     index = FIRST_INDEX
-    while count:
-        house = split_house(SPLIT, index)
-        if len(house.rooms) in rooms:
-            try:
-                own = maker(house)
-                count -= 1
-                yield house, own, f"{SPLIT} {index}: {house.name}, {sum(len(draft.episodes) for draft in own)} episodes"
-            except DataError as error:
-                yield house, [], f"{SPLIT} {index}: left out. {error}"
-        index += 1
+    while count > 0:
+        batch = range(index, index + workers)
+        for made in pool.map(partial(make_house, rooms=rooms), batch):
+            if made is not None and count > 0:
+                yield made
+                count -= bool(made.drafts)
+        index = batch.stop
+
+
+def make_house(index: int, rooms: range) -> Made | None:
+    """Makes the episodes of a house of the split by its place; ``None`` where it has another number of rooms."""
+    house = split_house(SPLIT, index)
+    if len(house.rooms) not in rooms:
+        return None
+    try:
+        drafts = make_large(house) if rooms == LARGE_ROOMS else make_all(house)
+    except DataError as error:
+        return Made(house, [], f"{SPLIT} {index}: left out. {error}")
+    episodes = sum(len(draft.episodes) for draft in drafts)
+    return Made(house, drafts, f"{SPLIT} {index}: {house.name}, {episodes} episodes")
 
 
 def write_files(folder: Path, houses: Sequence[House], drafts: dict[Capability, list[Draft]]) -> None:
