@@ -35,7 +35,11 @@ WHAT: dict[Capability, str] = {
     "pasture-hidden": "a thing under or in another",
     "pasture-hidden-distract": "a hidden one, while another of its kind is in sight",
 }
-MEANING = {"full": "all episodes", "lite": "120 episodes", "sprint": "12 episodes, small pictures, 60 steps"}
+MEANING = {
+    "full": "all episodes",
+    "lite": "four targets of every house",
+    "sprint": "12 episodes, small pictures, 60 steps",
+}
 LARGE_TIERS: tuple[Tier, ...] = ("full", "lite")
 SPRINT_TASKS: tuple[Capability, ...] = ("objectnav", "pasture-appearance-distract", "pasture-hidden")
 
