@@ -53,6 +53,10 @@ def save_dense(
 def load_dense(path: Path, minilm: Path | None = None) -> TrainedDense:
     """Reads a network and the frozen text model that it was trained with.
 
+    Args:
+        path: of the network.
+        minilm: of the text model; when not given, the one of that name beside the network, or the built-in one.
+
     Raises:
         DataError: when the file is of another format or incomplete.
     """
@@ -60,7 +64,7 @@ def load_dense(path: Path, minilm: Path | None = None) -> TrainedDense:
     if checkpoint.metadata.get("format") != json.dumps(FORMAT):
         raise DataError(f"Expected an image-text network of format {FORMAT!r} at {path}, got another file.")
     about = {key: json.loads(checkpoint.metadata[key]) for key in ("shape", "history", "thresholds")}
-    text, pieces = load_minilm(minilm or MINILM)
+    text, pieces = load_minilm(minilm or _text_model(path))
     network = DenseImageText(DenseShape(**about["shape"]), text)
     wanted = {name for name in network.state_dict() if not name.startswith(_FROZEN)}
     if wanted != set(checkpoint.tensors):
@@ -68,3 +72,8 @@ def load_dense(path: Path, minilm: Path | None = None) -> TrainedDense:
         raise DataError(f"Expected {len(wanted)} tensors in {path}, {len(missing)} differ, such as {missing[0]}.")
     network.load_state_dict(dict(checkpoint.tensors), strict=False)
     return TrainedDense(network.eval(), pieces, about["thresholds"], about["history"])
+
+
+def _text_model(path: Path) -> Path:
+    beside = path.with_name(MINILM.name)
+    return beside if beside.is_file() else MINILM

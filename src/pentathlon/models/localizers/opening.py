@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.models.localizers.contract import Localizer
 from pentathlon.models.localizers.thresholds import Thresholds, default_thresholds, read_thresholds
+from pentathlon.models.weights import resolve_weights
 
 Factory = Callable[[str, str], Localizer]
 """Takes the whole name and the weights."""
@@ -85,6 +86,13 @@ def _open_grounding_dino(name: str, weights: str) -> Localizer:
     return GroundingDino(network, load_tokenizer(folder.path), name, _thresholds(name, 0))
 
 
+def _open_dense(name: str, weights: str) -> Localizer:
+    from pentathlon.models.image_text.trained import load_dense
+    from pentathlon.models.localizers.dense import DenseLocalizer
+
+    return DenseLocalizer(load_dense(resolve_weights(weights)), name)
+
+
 _CLIP = partial(LocalizerRow, make=_open_clip, example="openai/clip-vit-base-patch32")
 
 LOCALIZERS: dict[str, LocalizerRow] = {
@@ -94,6 +102,7 @@ LOCALIZERS: dict[str, LocalizerRow] = {
     "clip-patch-photo": _CLIP("CLIP on nine tiles, one prompt"),
     "clip-grad": _CLIP("CLIP's last attention weighted by gradients, 80 prompts"),
     "clip-grad-photo": _CLIP("CLIP's last attention weighted by gradients, one prompt"),
+    "dense": LocalizerRow("a network of `pentathlon train image-text`", _open_dense, "FILE"),
     "owl": LocalizerRow("OWL-ViT or OWLv2", _open_owl, "google/owlvit-base-patch32"),
     "grounding-dino": LocalizerRow("Grounding DINO", _open_grounding_dino, "IDEA-Research/grounding-dino-tiny"),
 }
