@@ -39,14 +39,14 @@ def test_a_minute_of_training_finds_painted_things(settings: ImageTextSettings) 
     measures = json.loads(path.read_text())
     assert measures["rgb and depth"]["type"]["views"] == 3 * 16
     assert measures["rgb and depth"]["type"]["mean_ap"] > 0.6
-    trained = load_dense(weights, settings.minilm)
+    trained = load_dense(weights)
     assert trained.history["steps_done"] == 60
     assert set(trained.thresholds["type"]) == {"go", "stop"}
 
 
 def test_the_highest_place_of_a_word_lies_on_its_thing(settings: ImageTextSettings) -> None:
     weights = train(settings, say=lambda line: None, shape=SHAPE)
-    _, findings = find_part(load_dense(weights, settings.minilm), settings.views, "held-out", depth=True)
+    _, findings = find_part(load_dense(weights), settings.views, "held-out", depth=True)
     asked = [question.sentence for question in findings.questions]
     for word in ("apple", "mug", "sofa"):
         mine = findings.hits.question == asked.index(word)

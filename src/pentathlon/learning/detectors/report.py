@@ -46,7 +46,7 @@ def measure_trained(weights: Path, settings: ImageTextSettings, say: Callable[[s
         ``measures.json`` beside the weights.
     """
     began_s, path = time.monotonic(), weights.with_name("measures.json")
-    trained = load_dense(weights, settings.minilm)
+    trained = load_dense(weights)
     trained.network.to(default_device()).pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     tuning = find_part(trained, settings.views, "tune", depth=True)
     thresholds = choose_thresholds(tuning[1])

@@ -21,7 +21,7 @@ class ImageTextSettings:
         peak_lr: highest learning rate.
         depth_share: share of pictures that are seen with depth.
         houses: most houses to learn from.
-        minilm: frozen text model; built-in when not given.
+        minilm: frozen text model: folder of a released all-MiniLM-L6-v2, or a file made of it; built-in when not given.
         save_every_minutes: how often the weights are written.
         measure_minutes: most time to measure afterwards on houses never seen.
         compile: compile the picture tower, where a GPU is there.

@@ -23,7 +23,7 @@ from pentathlon.learning.detectors.queries import Batch, QueryStream, open_strea
 from pentathlon.learning.detectors.settings import ImageTextSettings
 from pentathlon.learning.pretraining.loop import default_device, precision
 from pentathlon.models.image_text.dense import DenseImageText, DenseShape
-from pentathlon.models.image_text.minilm import load_minilm
+from pentathlon.models.image_text.minilm import load_minilm, save_minilm
 from pentathlon.models.image_text.trained import MINILM, save_dense
 
 WARMUP_STEPS = 400
@@ -50,7 +50,7 @@ class Trainer:
         self.device = default_device()
         _choose_kernels()
         torch.manual_seed(settings.seed)
-        text, pieces = load_minilm(settings.minilm or MINILM)
+        text, pieces = load_minilm(_text_model(settings))
         self.model = DenseImageText(shape, text).to(self.device)
         self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         corpus, self.pictures = self._read()
@@ -153,6 +153,15 @@ class Trainer:
 
     def _spent(self) -> str:
         return f"{time.monotonic() - self.began_s:.0f} s"
+
+
+def _text_model(settings: ImageTextSettings) -> Path:
+    """Returns the text model to train with; one that is given is kept beside the weights, as it will be read again."""
+    if settings.minilm is None:
+        return MINILM
+    own = settings.out / MINILM.name
+    save_minilm(own, *load_minilm(settings.minilm))
+    return own
 
 
 def _choose_kernels() -> None:

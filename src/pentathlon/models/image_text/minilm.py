@@ -99,11 +99,13 @@ def save_minilm(path: Path, network: MiniLm, pieces: WordPieces) -> None:
 
 
 def load_minilm(path: Path) -> tuple[MiniLm, WordPieces]:
-    """Reads what :func:`save_minilm` wrote, frozen.
+    """Reads what :func:`save_minilm` wrote, or the folder of a released model, frozen.
 
     Raises:
         DataError: when the file is of another format.
     """
+    if path.is_dir():
+        return read_released(path)
     checkpoint = read_checkpoint(path)
     if checkpoint.metadata.get("format") != json.dumps(FORMAT):
         raise DataError(f"Expected a text model of format {FORMAT!r} at {path}, got another file. Give its path.")
