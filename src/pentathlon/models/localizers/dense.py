@@ -72,6 +72,8 @@ def folded(tower: PictureTower) -> PictureTower:
     """Joins each normalization with the convolution before it, in place: the same maps in less time."""
     tower.eval()
     for module in tower.modules():
-        if isinstance(module, nn.Sequential) and len(module) == 2 and isinstance(module[1], nn.BatchNorm2d):
-            module[0], module[1] = fuse_conv_bn_eval(module[0], module[1]), nn.Identity()
+        if isinstance(module, nn.Sequential) and len(module) == 2:
+            first, second = module
+            if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d):
+                module[0], module[1] = fuse_conv_bn_eval(first, second), nn.Identity()
     return tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload,no-any-return]
