@@ -15,6 +15,10 @@ Factory = Callable[[str, str], Localizer]
 """Takes the whole name and the weights."""
 
 
+BUILTIN, DENSE = "builtin", "dense-houses"
+"""The localizer that needs no weights of one's own, and its weights among the built-in ones."""
+
+
 class LocalizerRow(NamedTuple):
     """A kind of localizer.
 
@@ -32,14 +36,18 @@ class LocalizerRow(NamedTuple):
 def open_localizer(name: str) -> Localizer:
     """Opens the localizer of a name such as ``owl:google/owlvit-base-patch32``, with tuned thresholds if there are any.
 
+    The built-in one is ``builtin``, or no name at all.
+
     Raises:
         UnknownIdError: when there is no such kind.
         UsageError: when the weights are not named.
         DataError: when the weights are of another architecture or not whole.
     """
+    if name in ("", BUILTIN):
+        return _open_dense(BUILTIN, DENSE)
     kind, _, weights = name.partition(":")
     if kind not in LOCALIZERS:
-        raise UnknownIdError("localizer", kind, LOCALIZERS)
+        raise UnknownIdError("localizer", kind, (BUILTIN, *LOCALIZERS))
     row = LOCALIZERS[kind]
     if not weights:
         raise UsageError(f"Expected weights after {kind}, got none. Try: {kind}:{row.example}")
