@@ -8,7 +8,7 @@ EVENT = EventEntry(
     "find",
     "can it go to what a sentence describes, in a house that it never saw?",
     tasks="pentathlon.events.find.tasks:TABLE",
-    entrants=("pentathlon.events.find.entrants:TABLE",),
+    entrants=("pentathlon.events.find.entrants:TABLE", "pentathlon.events.find.agents.table:TABLE"),
     options=(
         EventOption(
             "bumper",

@@ -1,0 +1,66 @@
+"""CoW and its controls, as rows; nothing is imported until one is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pentathlon.core.registry import EntrantEntry
+
+
+def _row(id: str, factory: str, summary: str, *, needs_weights: bool = False, **options: Any) -> EntrantEntry:
+    return EntrantEntry(
+        id=id,
+        kind="agent",
+        summary=summary,
+        factory=f"pentathlon.events.find.agents.factories:{factory}",
+        options=options,
+        needs_weights=needs_weights,
+    )
+
+
+TABLE: tuple[EntrantEntry, ...] = (
+    _row("cow", "make_cow", "CoW, mended: cow@owl:google/owlvit-base-patch32", needs_weights=True),
+    _row(
+        "cow-centre",
+        "make_cow",
+        "the same with centre pixels: cow-centre@KIND:WEIGHTS",
+        needs_weights=True,
+        post="centre",
+    ),
+    _row(
+        "cow-released",
+        "make_cow",
+        "CoW with the released constants and rules: cow-released@KIND:WEIGHTS",
+        needs_weights=True,
+        released=True,
+    ),
+    _row(
+        "cow-released-centre",
+        "make_cow",
+        "the same with centre pixels: cow-released-centre@KIND:WEIGHTS",
+        needs_weights=True,
+        released=True,
+        post="centre",
+    ),
+    _row(
+        "find-oracle-explorer",
+        "make_cow",
+        "walks the oracle's way until a localizer sees the target: find-oracle-explorer@KIND:WEIGHTS",
+        needs_weights=True,
+        explorer="oracle",
+    ),
+    _row("find-true-masks", "make_with_true_masks", "CoW, mended, told the target's pixels: what exploration costs"),
+    _row(
+        "find-true-masks-released",
+        "make_with_true_masks",
+        "CoW as released, told the target's pixels",
+        released=True,
+    ),
+    _row(
+        "find-random-true-masks",
+        "make_with_true_masks",
+        "walks at random, told the target's pixels: what exploration gains",
+        explorer="random",
+    ),
+    _row("find-frontier", "make_blind", "explores, sees no target and stops with its last step"),
+)
