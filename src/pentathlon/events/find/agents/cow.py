@@ -33,7 +33,25 @@ class CowAgent:
         insight: what records and videos show of it.
     """
 
-    def __init__(self, eyes: Eyes, explorer: Explorer, approach: Approach, settings: CowSettings) -> None:
+    def __init__(
+        self,
+        eyes: Eyes,
+        explorer: Explorer,
+        approach: Approach,
+        settings: CowSettings,
+        *,
+        stops_last: bool = False,
+    ) -> None:
+        """Joins the parts.
+
+        Args:
+            eyes: how it tells its target.
+            explorer: where it goes until then.
+            approach: how it gets there and when it stops.
+            settings: of its map.
+            stops_last: whether it stops with its last step, wherever it is.
+        """
+        self._stops_last = stops_last
         self._eyes, self._explorer, self._approach, self._settings = eyes, explorer, approach, settings
         extra = tuple(getattr(explorer, "observations", ()))
         observations = {spec.name: spec for spec in (DEPTH, *eyes.observations, *extra)}
@@ -69,7 +87,8 @@ class CowAgent:
         elif self._phase != "exploit":
             self._phase = "exploit"
             self._queue.clear()
-        if self._approach.stops(walk, self._glimpse) or walk.step >= walk.body.steps:
+        over = self._stops_last and walk.step >= walk.body.steps
+        if over or self._approach.stops(walk, self._glimpse):
             return "Stop"
         if not self._queue:
             self._queue.extend(self._plan(observation))

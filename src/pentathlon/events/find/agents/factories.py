@@ -44,7 +44,7 @@ def make_with_true_masks(
 
 def make_blind() -> CowAgent:
     """Builds the agent that explores, never sees its target, and stops where its steps end."""
-    return assemble(ShutEyes(), "frontier")
+    return CowAgent(ShutEyes(), FrontierExplorer(), CheckedApproach(), MENDED, stops_last=True)
 
 
 def assemble(eyes: Eyes, explorer: ExplorerName, *, released: bool = False, most_tries: int | None = None) -> CowAgent:
