@@ -19,7 +19,7 @@ from pentathlon.core.entrants import Briefing
 from pentathlon.core.eyes import Renderer
 from pentathlon.events.find.agents.cow import CowAgent
 from pentathlon.events.find.agents.factories import make_with_true_masks
-from pentathlon.events.find.agents.mapper import FREE, OCCUPIED, FloorMap
+from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, FloorMap
 from pentathlon.events.find.agents.settings import MENDED
 from pentathlon.events.find.agents.walk import Walk
 from pentathlon.worlds.houses.architect import architect_house

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import ndimage
 
-from pentathlon.events.find.agents.charts import Chart
 from pentathlon.events.find.agents.frontiers import frontier_cells, group_frontiers
-from pentathlon.events.find.agents.memory import Glimpse
+from pentathlon.events.find.agents.mapping.charts import Chart
+from pentathlon.events.find.agents.mapping.memory import Glimpse
 from pentathlon.events.find.agents.walk import Walk
 from pentathlon.worlds.houses.bodies.navigator import Action
 from pentathlon.worlds.houses.tasks.goals import turning

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.entrants import Observation
-from pentathlon.events.find.agents.charts import Chart
 from pentathlon.events.find.agents.eyes import TRUE_ACTION
 from pentathlon.events.find.agents.frontiers import Frontiers, frontier_cells, group_frontiers
+from pentathlon.events.find.agents.mapping.charts import Chart
 from pentathlon.events.find.agents.walk import Walk
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.mapper import FREE, OCCUPIED
+from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED
 from pentathlon.events.find.agents.walk import Walk
 
 Picture = npt.NDArray[np.uint8]

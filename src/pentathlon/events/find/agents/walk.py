@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.back_projection import Camera, MapPose, Points, back_project, usable
-from pentathlon.events.find.agents.charts import Chart, draw_chart
-from pentathlon.events.find.agents.mapper import Cell, FloorMap
-from pentathlon.events.find.agents.memory import TargetMemory
-from pentathlon.events.find.agents.odometry import Odometry
+from pentathlon.events.find.agents.mapping.back_projection import Camera, MapPose, Points, back_project, usable
+from pentathlon.events.find.agents.mapping.charts import Chart, draw_chart
+from pentathlon.events.find.agents.mapping.mapper import Cell, FloorMap
+from pentathlon.events.find.agents.mapping.memory import TargetMemory
+from pentathlon.events.find.agents.mapping.odometry import Odometry
 from pentathlon.events.find.agents.planner import actions_of, distance_field, first_beyond, macro_plan
 from pentathlon.events.find.agents.settings import CowSettings
 from pentathlon.worlds.houses.bodies.navigator import Action

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.back_projection import MapPose, Points
-from pentathlon.events.find.agents.mapper import FloorMap
-from pentathlon.events.find.agents.memory import TargetMemory
+from pentathlon.events.find.agents.mapping.back_projection import MapPose, Points
+from pentathlon.events.find.agents.mapping.mapper import FloorMap
+from pentathlon.events.find.agents.mapping.memory import TargetMemory
 from pentathlon.events.find.agents.settings import MENDED
 from pentathlon.models.localizers import Relevance
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.back_projection import MapPose, Points
-from pentathlon.events.find.agents.mapper import FloorMap
+from pentathlon.events.find.agents.mapping.back_projection import MapPose, Points
+from pentathlon.events.find.agents.mapping.mapper import FloorMap
 from pentathlon.models.localizers.contract import Relevance
 
 Mask = npt.NDArray[np.bool_]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pentathlon.events.find.agents.back_projection import MapPose, Points
+from pentathlon.events.find.agents.mapping.back_projection import MapPose, Points
 from pentathlon.events.find.agents.settings import CowSettings
 
 UNKNOWN: Final = 0

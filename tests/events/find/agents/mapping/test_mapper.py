@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pentathlon.events.find.agents.back_projection import Camera, MapPose, back_project
-from pentathlon.events.find.agents.mapper import FREE, OCCUPIED, UNKNOWN, FloorMap
+from pentathlon.events.find.agents.mapping.back_projection import Camera, MapPose, back_project
+from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, UNKNOWN, FloorMap
 from pentathlon.events.find.agents.settings import MENDED, RELEASED, CowSettings
 
 CAMERA = Camera()

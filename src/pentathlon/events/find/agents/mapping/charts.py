@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import ndimage
 
-from pentathlon.events.find.agents.back_projection import MapPose
-from pentathlon.events.find.agents.mapper import FREE, OCCUPIED, UNKNOWN, Cell, FloorMap
+from pentathlon.events.find.agents.mapping.back_projection import MapPose
+from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, UNKNOWN, Cell, FloorMap
 from pentathlon.events.find.agents.planner import distance_field
 from pentathlon.events.find.agents.settings import CowSettings
 
