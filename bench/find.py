@@ -42,12 +42,20 @@ def timed(times: Times, name: str, function: Callable[..., Any]) -> Callable[...
     return call
 
 
+def start_pose(navigator: Navigator) -> Pose:
+    """Where the house's file begins walks."""
+    start = navigator.scene.house.start
+    assert start is not None, "generated houses have a start"
+    (x_m, y_m) = start.position_m
+    return Pose(x_m, y_m, start.yaw_deg)
+
+
 def run(navigator: Navigator, steps: int) -> Times:
     """Lets the agent explore; nothing is its target, so that it never stops early."""
-    start = navigator.scene.house.start
+    pose = start_pose(navigator)
     times: Times = defaultdict(float)
     for turn in range(2):  # the first walk compiles
-        navigator.place(Pose(*start.position_m, start.yaw_deg), seed=1)
+        navigator.place(pose, seed=1)
         times.clear()
         agent = watched(make_with_true_masks(), times)
         look = timed(times, "render", navigator.look)
