@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pentathlon.core import UsageError
+from pentathlon.worlds.houses.generate import generate_house
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene.house_scene import HouseScene
+from pentathlon.worlds.houses.scene.house_scene import HouseScene, compile_house
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 
@@ -95,3 +96,11 @@ def test_random_places_are_free_and_repeatable(ways: NavigationMap) -> None:
     first = [ways.random_place(np.random.default_rng(3)) for _ in range(2)]
     assert first[0] == first[1]
     assert ways.is_free(*first[0])
+
+
+@pytest.mark.parametrize("seed", [137, 598])
+def test_nobody_begins_where_a_door_or_drawer_stands_open(seed: int) -> None:
+    house = generate_house(seed)
+    scene = compile_house(house)
+    assert house.start is not None
+    assert NavigationMap.of_scene(house, scene.model, scene.new_data()).is_free(*house.start.position_m)

@@ -94,7 +94,9 @@ def _object_obstacles(item: PlacedObject) -> Iterator[Obstacle]:
         yield Obstacle(x, y, width / 2, depth / 2, yaw, z, z + height)
         return
     whole = footprint(item.type, item.variant)
-    for rect, bottom, top in resized(in_pieces(whole) if item.state.broken else whole, item.factors).solids:
+    view = resized(in_pieces(whole) if item.state.broken else whole, item.factors)
+    # Nobody may begin where a door or drawer stands open, however far it does.
+    for rect, bottom, top in view.solids + (view.opening if item.state.open else ()):
         centre = moved(rect.centre, item.yaw_deg, x, y)
         yield Obstacle(*centre, rect.width / 2, rect.depth / 2, yaw, z + bottom, z + top)
 
