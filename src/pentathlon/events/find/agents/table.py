@@ -7,38 +7,34 @@ from typing import Any
 from pentathlon.core.registry import EntrantEntry
 
 
-def _row(id: str, factory: str, summary: str, *, needs_weights: bool = False, **options: Any) -> EntrantEntry:
+def _row(id: str, factory: str, summary: str, **options: Any) -> EntrantEntry:
     return EntrantEntry(
         id=id,
         kind="agent",
         summary=summary,
         factory=f"pentathlon.events.find.agents.factories:{factory}",
         options=options,
-        needs_weights=needs_weights,
     )
 
 
 TABLE: tuple[EntrantEntry, ...] = (
-    _row("cow", "make_cow", "CoW, mended: cow@owl:google/owlvit-base-patch32", needs_weights=True),
+    _row("cow", "make_cow", "CoW, mended, on the built-in localizer or another: cow@owl:google/owlvit-base-patch32"),
     _row(
         "cow-centre",
         "make_cow",
         "the same with centre pixels: cow-centre@KIND:WEIGHTS",
-        needs_weights=True,
         post="centre",
     ),
     _row(
         "cow-released",
         "make_cow",
         "CoW with the released constants and rules: cow-released@KIND:WEIGHTS",
-        needs_weights=True,
         released=True,
     ),
     _row(
         "cow-released-centre",
         "make_cow",
         "the same with centre pixels: cow-released-centre@KIND:WEIGHTS",
-        needs_weights=True,
         released=True,
         post="centre",
     ),
@@ -46,7 +42,6 @@ TABLE: tuple[EntrantEntry, ...] = (
         "find-oracle-explorer",
         "make_cow",
         "walks the oracle's way until a localizer sees the target: find-oracle-explorer@KIND:WEIGHTS",
-        needs_weights=True,
         explorer="oracle",
     ),
     _row("find-true-masks", "make_with_true_masks", "CoW, mended, told the target's pixels: what exploration costs"),
