@@ -29,8 +29,9 @@ class DenseLocalizer:
 
     def __init__(self, trained: TrainedDense, name: str) -> None:
         self.name = name
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._model, self._pieces, self._by_kind = trained.network, trained.pieces, trained.thresholds
-        self._tower = folded(trained.network.pictures)
+        self._tower = folded(trained.network.pictures).to(self._device)
         self._size = trained.network.shape.image_size
         self._sentence: Tensor | None = None
         self._thresholds = _ANYTHING
@@ -40,7 +41,7 @@ class DenseLocalizer:
         """Embeds the sentence and chooses the thresholds of its kind."""
         words = _FLOOR.sub("", clean_sentence(sentence))
         tokens = torch.from_numpy(self._pieces([words], SENTENCE_TOKENS))
-        self._sentence = self._model.texts(tokens)[0]
+        self._sentence = self._model.texts(tokens)[0].to(self._device)
         row = self._by_kind.get(kind_of(words, category)) or self._by_kind.get(TYPE)
         self._thresholds = _ANYTHING if row is None else Thresholds(row["go"], row["stop"])
 
@@ -50,11 +51,11 @@ class DenseLocalizer:
         sentence = require_described(self._sentence)
         colours = torch.from_numpy(np.array(rgb))[None]
         far = torch.from_numpy(np.nan_to_num(depth_m, nan=np.inf, posinf=1e3))[None]
-        pixels = prepare(colours, far)
+        pixels = prepare(colours.to(self._device), far.to(self._device))
         if pixels.shape[2:] != (self._size, self._size):
             pixels = F.interpolate(pixels, (self._size, self._size), mode="area")
         cosine = torch.einsum("dhw,d->hw", self._tower(pixels)[0], sentence)
-        return self._thresholds.relevance(self._model.score(cosine).numpy())
+        return self._thresholds.relevance(self._model.score(cosine.cpu()).numpy())
 
 
 def kind_of(sentence: str, category: str) -> str:
