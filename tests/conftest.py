@@ -92,6 +92,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skips a test whose need is not met, or fails it where the need is declared as certain."""
+    # A command that ran in this process hides the folders of scripts from the processes started after it.
+    os.environ.pop("PYTHONSAFEPATH", None)
     certain = os.environ.get("PENTATHLON_TESTS_NEED", "").replace(",", " ").split()
     for name, problem in NEEDS.items():
         why = problem() if item.get_closest_marker(name) else None

@@ -77,7 +77,7 @@ def trial_id(index: int) -> str:
 
 def register() -> None:
     """Makes the demo tasks known to this process."""
-    for name in [*(f"see/{name}-v1" for name in CONTROL), "find/pasture-uncommon-v1", "see/dmc-walker-walk-lite-v1"]:
+    for name in [*(f"see/{name}-v1" for name in CONTROL), "find/pasture-imagined-v1", "see/dmc-walker-walk-lite-v1"]:
         summary = f"Fabricated trials of {name.split('/')[1]}."
         TASKS.register(TaskEntry(name, summary, "report_demo:DemoTask", {"name": name}))
 
@@ -92,7 +92,7 @@ def make_runs(out: Path, episodes: int = 60) -> list[RunFolder]:
     lite = DemoTask("see/dmc-walker-walk-lite-v1", 10)
     write_run(out, lite, "vit-tiny-mae", 0.5)
     write_run(out, DemoTask("see/dmc-walker-walk-v1", episodes, renderer="opengl"), "vit-tiny-mae", 0.8)
-    find = DemoTask("find/pasture-uncommon-v1", episodes)
+    find = DemoTask("find/pasture-imagined-v1", episodes)
     write_run(out, find, "cow-owl", 0.3)
     write_run(out, find, "cow-clip", 0.2, recorded=episodes // 2)
     write_run(out, find, "frontier-only", 0.1, recorded=7, summarised=False)

@@ -45,7 +45,7 @@ def test_each_journal_is_read_once(runs: list[RunFolder], monkeypatch: pytest.Mo
         return read(path, *arguments, **options)
 
     monkeypatch.setattr(Path, "open", watched)
-    task = "find/pasture-uncommon-v1"
+    task = "find/pasture-imagined-v1"
     first, second = pick(runs, task, "cow-owl"), pick(runs, task, "cow-clip")
     assert compare.compare(first, second).left_out == 30
     assert sorted(opened) == sorted([first.path / "trials.jsonl", second.path / "trials.jsonl"])
@@ -60,7 +60,7 @@ def test_better_means_smaller_where_smaller_is_better(runs: list[RunFolder]) -> 
 
 
 def test_only_common_trials_count(runs: list[RunFolder]) -> None:
-    task = "find/pasture-uncommon-v1"
+    task = "find/pasture-imagined-v1"
     result = compare.compare(pick(runs, task, "cow-owl"), pick(runs, task, "cow-clip"))
     assert (result.n, result.left_out) == (30, 30)
     assert "30 trials left out" in str(result)

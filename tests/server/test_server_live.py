@@ -155,6 +155,13 @@ def test_a_remote_policy_is_run_where_it_is_and_one_that_is_away_is_refused(serv
     assert "127.0.0.1:1" in view["reason"]
 
 
+def enter(who: LiveServer, wanted: dict[str, str]) -> str:
+    """Submits and waits until it is queued: checks run beside each other, so the next one could overtake it."""
+    submission: str = who.post_json("/api/submissions/remote", wanted)["id"]
+    who.wait(submission, lambda view: view["state"] == "queued")
+    return submission
+
+
 def test_accounts_take_turns(server: LiveServer) -> None:
     server.post(f"/api/robots/{PLAIN}/pause")
     await_that(lambda: server.robot(PLAIN), lambda robot: robot["state"] == "paused")
@@ -164,9 +171,8 @@ def test_accounts_take_turns(server: LiveServer) -> None:
     ada, bob = (replace(server, client=replace(server.client, token=token)) for token in tokens)
     with open_server(Steady()) as url:
         wanted = {"task": "act/scoop-sprint-v1", "challenge": "policy", "url": url}
-        entered = [(who, who.post_json("/api/submissions/remote", wanted)["id"]) for who in (ada, ada, bob)]
-        waiting = [who.wait(submission, lambda view: view["state"] == "queued") for who, submission in entered]
-        assert [who.look(view["id"])["position"] for (who, _), view in zip(entered, waiting, strict=True)] == [1, 3, 2]
+        entered = [(who, enter(who, wanted)) for who in (ada, ada, bob)]
+        assert [who.look(submission)["position"] for who, submission in entered] == [1, 3, 2]
         server.post(f"/api/robots/{PLAIN}/resume")
         started = [who.wait_for_end(submission)["started"] for who, submission in entered]
     assert started[0] < started[2] < started[1]
