@@ -72,8 +72,7 @@ def test_every_house_has_twelve_targets(capability: str) -> None:
         assert len(targets) == 12 or (capability == "pasture-hidden-distract" and len(targets) >= 10)
         rooms = len(shipped_houses()[house].rooms)
         assert rooms in (range(7, 10) if capability == "objectnav-large" else range(3, 7))
-    # Starts are drawn on a grid and their ways measured to the point, hence the centimetre.
-    assert all(0.99 <= episode.length_m <= 32.0 for episode in file.episodes)
+    assert all(1.0 <= episode.length_m <= 32.0 for episode in file.episodes)
 
 
 def test_files_are_the_same_for_the_same_episodes(good: FindEpisode) -> None:
