@@ -13,10 +13,11 @@ from pentathlon.api.evaluation import Evaluation
 from pentathlon.api.looking import load_run
 from pentathlon.core.entrants import Entrant, kind_of
 from pentathlon.core.errors import UsageError
-from pentathlon.core.registry import EntrantEntry, TaskEntry, match_tasks, resolve_entrant, task_changes
+from pentathlon.core.registry import EVENTS, EntrantEntry, TaskEntry, match_tasks, resolve_entrant, task_changes
 from pentathlon.core.runs import RUNS
 from pentathlon.engine import RunRequest, choose_progress
 from pentathlon.engine import run as run_request
+from pentathlon.models.chat.entering import ChatTerms, enter_chat, is_chat
 
 
 def evaluate(
@@ -31,6 +32,7 @@ def evaluate(
     rehearse: bool = False,
     fresh: bool = False,
     progress: bool = False,
+    chat: ChatTerms | None = None,
     **options: Any,
 ) -> Evaluation:
     """Evaluates a model on one task; nothing is kept unless ``out`` is given.
@@ -40,8 +42,8 @@ def evaluate(
 
     Args:
         task: the id of a task, or its row.
-        entrant: a registered id, ``id@weights`` or ``module:factory``, which run in worker processes; or an encoder,
-            agent, policy or judge, which runs in this process.
+        entrant: a registered id, ``id@weights``, ``module:factory`` or ``chat:MODEL``, which run in worker processes;
+            or an encoder, agent, policy or judge, which runs in this process.
         limit: run only the first trials.
         out: folder for the run folder, as with ``pentathlon run``; the same call again continues a run.
         name: what the records call an object; its class when not given. With an attribute or method ``fingerprint``
@@ -52,6 +54,7 @@ def evaluate(
         rehearse: shrink the task to seconds; the scores mean nothing.
         fresh: set aside what was recorded and begin anew.
         progress: show how it goes.
+        chat: where ``chat:MODEL`` is asked, and what it may cost.
         options: options of the task's event, such as ``adapt="e2e"``.
 
     Raises:
@@ -59,8 +62,11 @@ def evaluate(
         EntrantError: when the entrant cannot be built.
     """
     row = _one_task(task)
-    entry, built = _entry_of(entrant, name)
     with nullcontext(out) if out is not None else tempfile.TemporaryDirectory(prefix="pentathlon-") as folder:
+        if isinstance(entrant, str) and is_chat(entrant):
+            entry, built = enter_chat(entrant, EVENTS.get(row.event), chat or ChatTerms(), Path(folder)), None
+        else:
+            entry, built = _entry_of(entrant, name)
         request = RunRequest(
             task=row,
             entrant=entry,

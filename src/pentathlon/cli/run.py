@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from pentathlon.cli.events.options import options_class
-from pentathlon.core import EVENTS, RUNS, UsageError, match_tasks, resolve_entrant, task_changes
+from pentathlon.core import (
+    EVENTS,
+    RUNS,
+    EntrantEntry,
+    TaskEntry,
+    UsageError,
+    match_tasks,
+    resolve_entrant,
+    task_changes,
+)
 from pentathlon.core.runs import RunSettings
 from pentathlon.engine import RunFolder, RunRequest, RunSummary, Shard, choose_progress, run
+from pentathlon.models.chat.entering import ChatTerms, enter_chat, is_chat
 
 
 @dataclass(frozen=True)
@@ -21,7 +31,7 @@ class Run:
     tasks: tyro.conf.Positional[tuple[str, ...]]
     """Task ids or patterns: 'see/*' is the paper's protocol, 'see/*-lite-v1' a smaller tier."""
     entrant: Annotated[str, tyro.conf.arg(aliases=["-e"])]
-    """A registered id, id@weights or module:factory."""
+    """A registered id, id@weights, module:factory or chat:MODEL."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
     """Folder that holds the run folders."""
     fail_on_error: float | None = None
@@ -35,13 +45,15 @@ class Run:
     rehearse: bool = False
     """Shrink each task to seconds, to try an entrant out; the scores mean nothing and have their own run folders."""
     how: RunSettings = field(default_factory=RunSettings)
+    chat: ChatTerms = field(default_factory=ChatTerms)
     event: EventOptions = field(default_factory=lambda: EventOptions())
 
     def run(self) -> int:
         """Runs each task in turn and prints its scores; the exit status is 1 where too many trials ended in errors."""
         self._check()
-        entrant, broken = resolve_entrant(self.entrant), False
+        broken = False
         for task in match_tasks(self.tasks):
+            entrant = self._entrant(task)
             request = RunRequest(
                 task=task,
                 entrant=entrant,
@@ -56,10 +68,19 @@ class Run:
             broken = broken or self._is_broken(summary)
         return 1 if broken else 0
 
+    def _entrant(self, task: TaskEntry) -> EntrantEntry:
+        if is_chat(self.entrant):
+            return enter_chat(self.entrant, EVENTS.get(task.event), self.chat, self.out)
+        return resolve_entrant(self.entrant)
+
     def _check(self) -> None:
         if not self.tasks:
             raise UsageError(
                 "Expected at least one task, got none. Name some, such as 'see/*'; see: pentathlon list tasks"
+            )
+        if self.chat != ChatTerms() and not is_chat(self.entrant):
+            raise UsageError(
+                f"Expected an entrant chat:MODEL with --api-base, prices or --max-cost, got {self.entrant!r}."
             )
         if self.fail_on_error is not None and not 0 <= self.fail_on_error <= 1:
             raise UsageError(f"Expected a share of errors from 0 to 1, got {self.fail_on_error:g}.")

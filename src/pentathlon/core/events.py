@@ -83,6 +83,8 @@ class EventEntry:
         meaning: one line for people.
         tasks: ``module:TABLE`` of its task rows.
         entrants: ``module:TABLE`` of entrant rows that come with it.
+        chat: ``module:factory`` of the entrant that a chat model is in this event; called with the arguments of
+            ``pentathlon.models.chat.open_chat``. Empty where none can enter.
         options: what ``pentathlon run`` takes for its tasks.
         studies: the paper's tables and figures, run as ``pentathlon study NAME``; each name starts with the event's.
         training: ``module:TABLE`` of the commands that train its entrants, run as ``pentathlon train NAME``.
@@ -95,6 +97,7 @@ class EventEntry:
     meaning: str
     tasks: str = ""
     entrants: tuple[str, ...] = ()
+    chat: str = ""
     options: tuple[EventOption, ...] = ()
     studies: tuple[EventCommand, ...] = ()
     training: str = ""

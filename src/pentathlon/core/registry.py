@@ -75,6 +75,8 @@ class EntrantEntry:
         sprint: events in which ``pentathlon sprint`` enters it.
         needs_weights: it can only be named as ``id@weights``.
         files: what it is made from beside its code and ``weights``; a run's identity has their content.
+        terms: further options of the factory that do not shape the results, such as a cost limit; no part of a run's
+            identity.
     """
 
     id: str
@@ -85,6 +87,7 @@ class EntrantEntry:
     sprint: tuple[str, ...] = ()
     needs_weights: bool = False
     files: tuple[str, ...] = ()
+    terms: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_reference(self) -> bool:
@@ -108,7 +111,7 @@ class EntrantEntry:
             with self.finding():
                 factory = resolve(self.factory)
                 self._refuse_weights(factory)
-                entrant = factory(**self.options)
+                entrant = factory(**self.options, **self.terms)
         except PentathlonError:
             raise
         except Exception as error:

@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).parent))
 from chat_server import ChatServer, Reply, chat_server, said
 from PIL import Image
 
-from pentathlon.core.errors import MachineError, UsageError
+from pentathlon.core.errors import EntrantError, MachineError, UsageError
 from pentathlon.models.chat import AnswerStore, ChatModel, ChatSettings, Ledger, Prices, picture_part, system, user
 
 KEY = "sk-do-not-write-me-down"
@@ -96,10 +96,15 @@ def test_a_provider_that_never_answers_is_no_model_s_failure(server: ChatServer,
     assert not list((tmp_path / "answers").rglob("*.json"))
 
 
-@pytest.mark.parametrize(("status", "advice"), [(401, "Set PENTATHLON_API_KEY"), (404, "name"), (400, "Mend")])
-def test_what_will_not_pass_is_told_at_once(server: ChatServer, tmp_path: Path, status: int, advice: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "kind", "advice"),
+    [(401, MachineError, "Set PENTATHLON_API_KEY"), (404, MachineError, "name"), (400, EntrantError, "Mend")],
+)
+def test_what_will_not_pass_is_told_at_once(
+    server: ChatServer, tmp_path: Path, status: int, kind: type[Exception], advice: str
+) -> None:
     server.replies = [Reply(status, b'{"error": {"message": "no"}}')]
-    with pytest.raises(UsageError, match=rf"answered {status} to 'toy'\. .*{advice}"):
+    with pytest.raises(kind, match=rf"answered {status} to 'toy'\. .*{advice}"):
         model(server, tmp_path).ask(question())
     assert len(server.asked) == 1
 
@@ -119,7 +124,7 @@ def test_no_question_is_asked_beyond_the_limit(server: ChatServer, tmp_path: Pat
     asker.ask(question("a"))
     asker.ask(question("b"))
     asker.ask(question("c"))
-    with pytest.raises(UsageError, match=r"at most 0\.005, 0\.006 is spent.* higher limit continues"):
+    with pytest.raises(MachineError, match=r"at most 0\.005, 0\.006 is spent.* higher limit continues"):
         asker.ask(question("d"))
     assert asker.ask(question("a")).text == "yes"  # what is kept costs nothing
     assert len(server.asked) == 3

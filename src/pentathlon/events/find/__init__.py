@@ -9,6 +9,7 @@ EVENT = EventEntry(
     "can it go to what a sentence describes, in a house that it never saw?",
     tasks="pentathlon.events.find.tasks:TABLE",
     entrants=("pentathlon.events.find.entrants:TABLE", "pentathlon.events.find.agents.table:TABLE"),
+    chat="pentathlon.events.find.agents.chat:make_chat",
     options=(
         EventOption(
             "bumper",

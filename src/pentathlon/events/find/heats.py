@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 from pentathlon.core import DataError, Heat, Outcome, Workspace
 from pentathlon.core.entrants import Agent
@@ -80,7 +81,12 @@ def _run(
 ) -> Outcome:
     film = Film(episode, navigator) if workspace.videos else None
     outcome = run_trial(navigator, goal, episode, agent, protocol, film.add if film else None)
-    fingerprint = getattr(agent, "fingerprint", None)
-    known = {"agent": fingerprint} if isinstance(fingerprint, str) else {}
     artifacts = {} if film is None else film.save(workspace)
-    return replace(outcome, artifacts=artifacts, details={**outcome.details, **known})
+    return replace(outcome, artifacts=artifacts, details={**outcome.details, **_told_of_itself(agent)})
+
+
+def _told_of_itself(agent: Agent) -> dict[str, Any]:
+    """What an agent lets the record know: which weights it is, and notes of the episode."""
+    fingerprint, notes = getattr(agent, "fingerprint", None), getattr(agent, "notes", None)
+    known: dict[str, Any] = {"agent": fingerprint} if isinstance(fingerprint, str) else {}
+    return {**known, "notes": dict(notes)} if isinstance(notes, Mapping) else known

@@ -68,9 +68,9 @@ class ChatModel:
         """Returns the answer to ``messages``; the same question again costs nothing.
 
         Raises:
-            UsageError: when the cost limit is reached, or the provider refuses key, model or question.
-            MachineError: when the provider cannot be reached; the same command continues later.
-            EntrantError: when what comes back is no answer.
+            MachineError: when the provider cannot be reached, refuses key or model, or the cost limit is reached; no
+                trial is to blame, and the same command continues later.
+            EntrantError: when the provider refuses the question, or what comes back is no answer.
         """
         asked = {"temperature": self.settings.temperature, "most_tokens": self.settings.most_tokens}
         key = question_key(self.model, self.api_base, asked, messages, attempt)
@@ -140,13 +140,16 @@ class ChatModel:
             int(getattr(usage, "completion_tokens", 0) or 0),
         )
 
-    def _refusal(self, error: openai.APIStatusError) -> UsageError:
+    def _refusal(self, error: openai.APIStatusError) -> MachineError | EntrantError:
+        said = f"{self.api_base} answered {error.status_code} to {self.model!r}."
         advice = {
             401: f"Set {KEY_VARIABLE} to a key of that provider.",
             403: f"Set {KEY_VARIABLE} to a key that may use this model.",
             404: "Check the model's name and --api-base.",
-        }.get(error.status_code, "Mend the request, or choose another model.")
-        return UsageError(f"{self.api_base} answered {error.status_code} to {self.model!r}. {advice}")
+        }.get(error.status_code)
+        if advice is None:
+            return EntrantError(f"{said} Mend the request, or choose another model.")
+        return MachineError(f"{said} {advice}")
 
     def _wait_for_turn(self) -> None:
         """Spaces questions evenly, so that a burst does not end in refusals."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from pentathlon.core.errors import UsageError
+from pentathlon.core.errors import MachineError, UsageError
 from pentathlon.storage.files import disk_errors
 
 MILLION = 1_000_000
@@ -78,13 +78,13 @@ class Ledger:
         """Refuses the next question once the limit is reached.
 
         Raises:
-            UsageError: naming what was spent.
+            MachineError: naming what was spent; the trial in turn is not to blame.
         """
         if self.max_cost is None:
             return
         spent = self.totals().cost
         if spent >= self.max_cost:
-            raise UsageError(
+            raise MachineError(
                 f"Expected to spend at most {self.max_cost:g}, {spent:.4g} is spent. What was answered is kept: the "
                 "same command with a higher limit continues."
             )
