@@ -55,7 +55,7 @@ class Desk:
         where = {"challenge": "policy", "task": "act/pour-sprint-v1", "title": "", "trials_total": 6}
         entry = Entry(new_id(), source, **{**where, **fields})
         with self.database.write() as session:
-            accepted = accept(session, self.queue, account, entry, self.settings.unfinished_limit)
+            accepted = accept(session, self.queue, account, entry, self.settings.quota)
         if source == "upload" or accepted.id != entry.id:
             return accepted
         clerk = self.claims("clerk", "checks")

@@ -61,7 +61,7 @@ def test_the_servers_own_failures_are_told_to_its_operator_alone(
     account, _ = desk.account("ada")
     entry = Entry(new_id(), "remote", "policy", "act/pour-sprint-v1", "", 6, url="ws://policy.example")
     with desk.database.write() as session:
-        submission = accept(session, desk.queue, account, entry, 10)
+        submission = accept(session, desk.queue, account, entry, desk.settings.quota)
     with closing(clerk_module.Clerk(desk.settings)) as clerk:
         clerk.check(submission.id, 0)
     told = read_log(desk.settings.logs(submission.id), 10**6)

@@ -237,7 +237,7 @@ def test_what_is_not_committed_is_not_queued(either_desk: Desk) -> None:
     ada = desk.account("ada")[0]
     entry = Entry("0" * 16, "remote", "policy", "pour", "", 6)
     with Session(desk.database.engine) as session:
-        accept(session, desk.queue, ada, entry, 10)
+        accept(session, desk.queue, ada, entry, desk.settings.quota)
         session.rollback()
     assert desk.queue.waiting([f"checks/{entry.id}/0"]) == set()
     assert order(desk) == []

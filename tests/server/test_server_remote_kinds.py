@@ -45,7 +45,7 @@ def register(desk: Desk) -> Register:
         token = "hush" if kind == "remote" else ""
         entry = Entry("0" * 16, kind, "policy", "act/pour-sprint-v1", "", 6, url=url, remote_token=token)
         with desk.database.write() as session:
-            submission = accept(session, desk.queue, account, entry, 10)
+            submission = accept(session, desk.queue, account, entry, desk.settings.quota)
         with closing(Clerk(desk.settings)) as clerk:
             clerk.check(submission.id, 0)
         return desk.look(submission)

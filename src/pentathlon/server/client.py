@@ -133,12 +133,16 @@ def pack(folder: Path, archive: Path) -> None:
     """Packs an agent folder into a zip, without caches and the like; the same folder gives the same bytes.
 
     Raises:
-        DataError: when it is no folder or holds nothing.
+        DataError: when it is no folder, holds nothing, or holds a link, which might lead to anything of yours.
     """
     if not folder.is_dir():
         raise DataError(f"Expected the folder of an agent at {folder}, found none.")
-    inside = [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file()]
-    files = [path for path in inside if not SKIPPED.intersection(path.parts)]
+    inside = [path.relative_to(folder) for path in sorted(folder.rglob("*"))]
+    wanted = [path for path in inside if not SKIPPED.intersection(path.parts)]
+    for path in wanted:
+        if (folder / path).is_symlink():
+            raise DataError(f"{folder / path} is a link. Put a copy of what it leads to in its place, or remove it.")
+    files = [path for path in wanted if (folder / path).is_file()]
     if not files:
         raise DataError(f"The folder {folder} holds no files to submit.")
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:

@@ -14,9 +14,6 @@ from pentathlon.server.settings import ServerSettings
 
 SETTINGS_VARIABLE = "PENTATHLON_SERVER_SETTINGS"
 PARENT_POLL_S = 0.5
-MAX_CONNECTIONS = 2000
-# What a player's page says is short; nobody else speaks to us by WebSocket.
-MAX_SOCKET_BYTES = 64 * 1024
 
 
 def main(arguments: list[str]) -> None:
@@ -52,16 +49,9 @@ def _serve_web(settings: ServerSettings, host: str, port: int) -> None:
     import uvicorn
 
     from pentathlon.server.api.app import create_app
+    from pentathlon.server.api.listening import configure
 
-    uvicorn.run(
-        create_app(settings),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        limit_concurrency=MAX_CONNECTIONS,
-        ws_max_size=MAX_SOCKET_BYTES,
-    )
+    uvicorn.Server(configure(create_app(settings), settings, host, port)).run()
 
 
 def _end_with_parent(farewell: Callable[[], None]) -> None:

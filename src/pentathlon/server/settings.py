@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
+from pentathlon.core.errors import UsageError
 from pentathlon.server.sandbox.limits import Limits
 from pentathlon.server.sizes import MEBIBYTE
 
 SPARE_BYTES = 2048 * MEBIBYTE
 """Of the disk; uploads and played episodes leave them to the results of what was accepted."""
+
+
+@dataclass(frozen=True)
+class Quota:
+    """What one account may hand in; the two of a day do not hold for operators.
+
+    Attributes:
+        unfinished: submissions under way at once.
+        submissions: in any 24 hours, however they ended.
+        upload_bytes: of their archives together.
+    """
+
+    unfinished: int
+    submissions: int
+    upload_bytes: int
 
 
 @dataclass(frozen=True)
@@ -28,6 +45,11 @@ class ServerSettings:
         remote_hosts: hosts that remote entrants may be on; ``*`` allows any public address.
         upload_limit_bytes: size of the largest archive taken.
         unfinished_limit: submissions of one account that may be under way at once.
+        submissions_per_day: of one account, in any 24 hours; operators may hand in more.
+        upload_bytes_per_day: of one account's archives together, likewise.
+        archives_kept_s: after a submission has finished or failed; those refused or cancelled go at once.
+        trusted_proxies: addresses or networks of proxies, whose word counts for who asks.
+        connections_per_host: at once; those of proxies that are trusted are not counted.
         requests_per_second: of one account, on average.
         request_burst: requests that one account may make at once.
         heartbeat_s: how often workers tell that they live.
@@ -47,6 +69,11 @@ class ServerSettings:
     remote_hosts: tuple[str, ...] = ()
     upload_limit_bytes: int = 512 * MEBIBYTE
     unfinished_limit: int = 10
+    submissions_per_day: int = 20
+    upload_bytes_per_day: int = 4096 * MEBIBYTE
+    archives_kept_s: float = 30 * 24 * 3600.0
+    trusted_proxies: tuple[str, ...] = ()
+    connections_per_host: int = 500
     requests_per_second: float = 10.0
     request_burst: int = 60
     heartbeat_s: float = 1.0
@@ -55,6 +82,20 @@ class ServerSettings:
     keep_trajectories: bool = True
     rehearse: bool = False
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for proxy in self.trusted_proxies:
+            try:
+                ipaddress.ip_network(proxy, strict=False)
+            except ValueError as error:
+                raise UsageError(
+                    f"Expected the address of a proxy, such as 127.0.0.1 or 10.0.0.0/8, got {proxy!r}."
+                ) from error
+
+    @property
+    def quota(self) -> Quota:
+        """What one account may hand in."""
+        return Quota(self.unfinished_limit, self.submissions_per_day, self.upload_bytes_per_day)
 
     @property
     def database_url(self) -> str:

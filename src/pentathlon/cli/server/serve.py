@@ -40,6 +40,14 @@ class Serve:
     """Hosts whose remote entrants may be run; '*' stands for any public address."""
     upload_limit_mib: int = 512
     """Size of the largest upload."""
+    submissions_per_day: int = 20
+    """Submissions of one account in any 24 hours; operators are not limited."""
+    upload_mib_per_day: int = 4096
+    """Size of all uploads of one account in any 24 hours; operators are not limited."""
+    keep_archives_days: float = 30.0
+    """How long archives stay after their submission finished or failed; those refused or cancelled go at once."""
+    trusted_proxy: tuple[str, ...] = ()
+    """Addresses of proxies before this server, such as 127.0.0.1; who asks is what they say, and nobody else's word."""
 
     def run(self) -> int:
         """Serves until interrupted."""
@@ -61,6 +69,10 @@ class Serve:
             open_registration=self.open_registration,
             remote_hosts=self.remote_hosts,
             upload_limit_bytes=self.upload_limit_mib * MEBIBYTE,
+            submissions_per_day=self.submissions_per_day,
+            upload_bytes_per_day=self.upload_mib_per_day * MEBIBYTE,
+            archives_kept_s=self.keep_archives_days * 24 * 3600,
+            trusted_proxies=self.trusted_proxy,
         )
 
         def tell(sentence: str) -> None:

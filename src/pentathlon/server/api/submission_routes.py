@@ -31,6 +31,7 @@ from pentathlon.server.queue.results import read_outcome, records_of
 from pentathlon.server.queue.submissions import Entry
 from pentathlon.server.queue.tables import Account, Challenge, StateChange, Submission, TrialRecord
 from pentathlon.server.queue.uploads import receive
+from pentathlon.server.quotas import check_quota
 from pentathlon.server.sandbox.remotes import check_names, check_url
 
 router = APIRouter(prefix="/submissions", tags=["submissions"])
@@ -64,16 +65,17 @@ async def post_submission(
     again = await run_in_threadpool(_find_again, office, account, key)
     if again is not None:
         return again
-    await run_in_threadpool(check_room, office, account)
     declared = request.headers.get("content-length")
+    await run_in_threadpool(check_room, office, account, declared)
     with office.senders.take(account.id):
         return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
 
 
-def check_room(office: ServerOffice, account: Account) -> None:
-    """Refuses an account that has as many submissions under way as it may, before it sends another."""
+def check_room(office: ServerOffice, account: Account, declared: str | None) -> None:
+    """Refuses an account that has handed in as much as it may, before it sends more."""
+    wanted_bytes = int(declared) if declared is not None and declared.isdigit() else 0
     with office.database.read() as session:
-        submissions.check_room(session, account, office.settings.unfinished_limit)
+        check_quota(session, account, office.settings.quota, wanted_bytes)
 
 
 async def hand_in(
@@ -176,7 +178,8 @@ def cancel_submission(office: Office, account: SignedIn, submission_id: Id) -> S
     with office.database.write() as session:
         submission = submissions.find(session, submission_id, account)
         submissions.cancel(session, submission, account)
-        return SubmissionView.of(submission, None)
+    office.settings.upload(submission_id).unlink(missing_ok=True)
+    return SubmissionView.of(submission, None)
 
 
 @router.get("/{submission_id}/trials")
@@ -223,6 +226,6 @@ def _find_again(office: ServerOffice, account: Account, key: str | None) -> Subm
 
 def _accept(office: ServerOffice, account: Account, entry: Entry) -> SubmissionView:
     with office.database.write() as session:
-        accepted = submissions.accept(session, office.queue, account, entry, office.settings.unfinished_limit)
+        accepted = submissions.accept(session, office.queue, account, entry, office.settings.quota)
     with office.database.read() as session:
         return SubmissionView.of(accepted, office.forecaster.place(session, accepted))

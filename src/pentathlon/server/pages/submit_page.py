@@ -67,7 +67,7 @@ async def post_upload(request: Request, office: Office, viewer: SignedIn) -> Res
     """Takes an archive sent by the form; the script sends it to the API instead, which can show progress."""
     limit_bytes = office.settings.upload_limit_bytes
     try:
-        await run_in_threadpool(check_room, office, viewer)
+        await run_in_threadpool(check_room, office, viewer, request.headers.get("content-length"))
         # A form lies on the disk as it came before its archive is taken out of it.
         check_disk(office.settings.data, 2 * limit_bytes)
         check_disk(Path(tempfile.gettempdir()), limit_bytes, spare_bytes=0)

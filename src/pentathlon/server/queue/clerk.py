@@ -17,7 +17,7 @@ from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import CHECKS_AT_ONCE, JobListener, JobQueue, job_id
 from pentathlon.server.queue.offers import find_offer, server_task
 from pentathlon.server.queue.outputs import Outputs
-from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING
+from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING, State
 from pentathlon.server.queue.tables import Submission
 from pentathlon.server.sandbox.kinds.stubs import try_out
 from pentathlon.server.settings import ServerSettings
@@ -81,7 +81,8 @@ class Clerk:
             self._check(claim.submission, outputs)
         except PentathlonError as error:
             outputs.note(NAME, f"Refused: {error}")
-            self._claims.end(claim, "refused", str(error))
+            if self._claims.end(claim, "refused", str(error)):
+                self._settings.upload(claim.submission.id).unlink(missing_ok=True)
         except Exception as error:
             if is_full(error):
                 raise
@@ -174,15 +175,24 @@ class Clerk:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _clear_uploads(self) -> None:
-        """Removes what an upload left that was never accepted, and archives that will not run any more."""
-        old_s = time.time() - ORPHAN_AFTER_S
-        paths = {path.stem: path for path in self._settings.data.glob("uploads/*") if _modified_s(path) < old_s}
+        """Removes archives that will not run any more, and what an upload left that was never accepted."""
+        now_s = time.time()
+        paths = {path.stem: path for path in self._settings.data.glob("uploads/*")}
+        columns = select(Submission.id, Submission.state, Submission.ended_s).where(Submission.id.in_(paths))
         with self._database.read() as session:
-            wanted = Submission.state.not_in(("refused", "cancelled"))
-            kept = set(session.scalars(select(Submission.id).where(Submission.id.in_(paths), wanted)))
+            known = {row.id: row for row in session.execute(columns)}
         for submission, path in paths.items():
-            if submission not in kept:
+            row = known.get(submission)
+            # An upload is on the disk before it is accepted.
+            kept_s = ORPHAN_AFTER_S if row is None else self._kept_s(row.state)
+            since_s = _modified_s(path) if row is None or row.ended_s is None else row.ended_s
+            if now_s - since_s >= kept_s:
                 path.unlink(missing_ok=True)
+
+    def _kept_s(self, state: State) -> float:
+        if state not in FINAL:
+            return float("inf")
+        return self._settings.archives_kept_s if state in ("finished", "failed") else 0.0
 
 
 def _job(submission: Submission) -> str:

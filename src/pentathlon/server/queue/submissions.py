@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from pentathlon.server.errors import ConflictError, NotFoundError
@@ -19,7 +19,9 @@ from pentathlon.server.queue.fairness import place_in_queue
 from pentathlon.server.queue.jobs import JobQueue
 from pentathlon.server.queue.states import FINAL, STEPS, State
 from pentathlon.server.queue.tables import Account, Challenge, Source, StateChange, Submission
+from pentathlon.server.quotas import check_quota
 from pentathlon.server.sandbox.log import printable
+from pentathlon.server.settings import Quota
 
 MAX_REASON = 4000
 
@@ -55,27 +57,14 @@ def find_request(session: Session, account: Account, request_key: str | None) ->
     )
 
 
-def check_room(session: Session, account: Account, limit: int) -> None:
-    """Refuses an account that has ``limit`` submissions under way.
-
-    Raises:
-        ConflictError: and not that of too many requests, after which clients try again by themselves.
-    """
-    unfinished = select(func.count()).where(Submission.account_id == account.id, Submission.state.not_in(FINAL))
-    if (session.scalar(unfinished) or 0) >= limit:
-        raise ConflictError(
-            f"You have {limit} submissions under way, the most allowed; wait for one to end or cancel it."
-        )
-
-
-def accept(session: Session, queue: JobQueue, account: Account, entry: Entry, limit: int) -> Submission:
+def accept(session: Session, queue: JobQueue, account: Account, entry: Entry, quota: Quota) -> Submission:
     """Adds a submission, to be checked first; all or nothing."""
     # Two requests of one account at once must not both see room for one; PostgreSQL needs to be told.
     session.execute(select(Account.id).where(Account.id == account.id).with_for_update())
     again = find_request(session, account, entry.request_key)
     if again is not None:
         return again
-    check_room(session, account, limit)
+    check_quota(session, account, quota, entry.size_bytes)
     now_s = time.time()
     submission = Submission(
         **vars(entry),

@@ -19,6 +19,7 @@ from typing import NoReturn
 
 import msgspec
 
+from pentathlon.server.disk import has_room
 from pentathlon.server.sandbox.access import open_to_all, readable
 from pentathlon.server.sandbox.bubblewrap import read_only, sandbox_problem, writable
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
@@ -57,7 +58,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> None:
         out.mkdir()
         # For the sandbox's user; nobody else gets past the folder above it.
         out.chmod(0o777)
-        _believe(_ask(shown, out, limits))
+        _believe(_ask(shown, out, limits), out)
         _adopt(out / AGENT, limits)
         (out / AGENT).rename(folder)
 
@@ -80,8 +81,11 @@ def _ask(archive: Path, out: Path, limits: Limits) -> Unpacking:
         return Failed("crashed", str(error))
 
 
-def _believe(reply: Unpacking) -> None:
+def _believe(reply: Unpacking, out: Path) -> None:
     if isinstance(reply, NoRoom):
+        if has_room(out):
+            # There is room for all else, so that waiting for more would be waiting for ever.
+            _refuse("The archive unpacks to more than the server's disk has room for. Make it smaller.")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if isinstance(reply, Failed):
         sentence = printable(reply.text[:MAX_TEXT])
