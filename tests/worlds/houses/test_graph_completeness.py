@@ -68,6 +68,16 @@ def test_furniture_is_on_a_rug_whatever_lies_between_its_legs(rug_house: House, 
     assert list(false_facts(scene, data, graph)) == []
 
 
+def test_furniture_whose_body_begins_where_a_rug_ends_is_on_it(rug_house: House) -> None:
+    objects = (
+        PlacedObject("rug", "Rug", "bedroom", (5.2, 2.4, 0.0), 180.0, variant=8),
+        PlacedObject("dresser", "Dresser", "bedroom", (6.06, 1.94, 0.0), 270.0, variant=2),
+    )
+    scene, graph = graph_of(msgspec.structs.replace(rug_house, objects=objects))
+    assert graph.holds("dresser", "on", "rug")
+    assert list(missed_facts(scene, scene.new_data(), graph)) == []
+
+
 def test_furniture_in_the_pile_of_a_mat_is_on_it(rug_house: House) -> None:
     objects = (
         PlacedObject("mat", "BathMat", "bedroom", (5.6, 2.2, 0.0), variant=5),

@@ -142,6 +142,13 @@ def test_a_crossing_outline_is_refused() -> None:
         extrude([(0, 0), (2, 2), (2, 0), (0, 2), (1, 3)], 0.1)
 
 
+def test_a_bevel_too_wide_for_a_tight_rounded_corner_is_narrower() -> None:
+    acute = fillet([(-0.062, 0.0), (0.040, 0.0), (0.012, 0.022), (-0.045, 0.022)], 0.008, 3, closed=True)
+    plain, bevelled = (extrude(acute, 0.06, bevel_m=bevel_m) for bevel_m in (0.0, 0.0015))
+    assert bevelled.is_closed()
+    assert 0.9 * plain.volume_m3 < bevelled.volume_m3 < plain.volume_m3
+
+
 def test_points_along_an_edge_of_an_outline_are_kept() -> None:
     square = [(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.3, 1), (0, 1)]
     mesh = extrude(square, 0.1)

@@ -12,6 +12,8 @@ from pentathlon.worlds.modelling.curves import ellipse, fillet
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, from_faces
 from pentathlon.worlds.modelling.shapes import skin
 
+BEVEL_TRIES = 6
+
 
 def sweep(
     path_m: ArrayLike,
@@ -70,13 +72,13 @@ def extrude(outline_m: ArrayLike, height_m: float, *, bevel_m: float = 0.0, crea
     Args:
         outline_m: Simple polygon in the xy plane.
         height_m: Thickness along z.
-        bevel_m: Width of the sloping edge cut around both ends.
+        bevel_m: Width of the sloping edge cut around both ends; less where a tight corner has no room for it.
         crease_deg: See `from_faces`.
     """
     outline = np.asarray(outline_m, dtype=np.float64)
     if _signed_area(outline) < 0:
         outline = outline[::-1]
-    inner = _inset(outline, bevel_m) if bevel_m > 0 else outline
+    inner, bevel_m = _bevelled(outline, bevel_m)
     flats, heights = [inner, inner], [0.0, height_m]
     if bevel_m > 0:
         flats, heights = [inner, outline, outline, inner], [0.0, bevel_m, height_m - bevel_m, height_m]
@@ -164,6 +166,15 @@ def _signed_area(outline: Floats) -> float:
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2.0)
 
 
+def _bevelled(outline: Floats, bevel_m: float) -> tuple[Floats, float]:
+    """Return the outline that a bevel leaves, and its width: halved while it turns edges of a tight corner round."""
+    for width_m in bevel_m * 0.5 ** np.arange(BEVEL_TRIES):
+        inner = _inset(outline, width_m)
+        if not _crosses_itself(inner):
+            return inner, float(width_m)
+    raise UsageError("An outline must be a simple polygon; this one crosses itself. Check its points' order.")
+
+
 def _inset(outline: Floats, distance: float) -> Floats:
     """Move each edge of a counter-clockwise outline inwards."""
     edges = np.roll(outline, -1, axis=0) - outline
@@ -177,8 +188,6 @@ def _inset(outline: Floats, distance: float) -> Floats:
 
 def _triangulate(outline: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Cut a simple counter-clockwise polygon into triangles by clipping ears."""
-    if _crosses_itself(outline):
-        raise UsageError("An outline must be a simple polygon; this one crosses itself. Check its points' order.")
     remaining = list(range(len(outline)))
     triangles: list[tuple[int, int, int]] = []
     while len(remaining) > 3:

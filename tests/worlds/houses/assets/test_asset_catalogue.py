@@ -49,6 +49,17 @@ def test_type_builds_the_same_for_the_same_seed_and_differs_otherwise(name: str)
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_variants_of_other_splits_and_beyond_all_build(name: str) -> None:
+    sizes = [object_type_named(name).build(np.random.default_rng([0, seed])).size_m for seed in (12, 18, 24, 100)]
+    assert (np.array(sizes) > 0.001).all()
+
+
+def test_every_toy_car_has_room_for_its_bevels() -> None:
+    cars = [variant("ToyCar", seed) for seed in range(40)]
+    assert all(part.mesh.is_closed() for car in cars for part in car.parts)
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_asset_is_sound(name: str, seed: int) -> None:
     asset = variant(name, seed)

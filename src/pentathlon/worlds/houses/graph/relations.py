@@ -259,9 +259,11 @@ class _Builder:
         groups = np.zeros(6, dtype=np.uint8)
         groups[COLLISION_GROUP] = 1
         geom = np.zeros(1, dtype=np.int32)
+        # Its own body is left out: a rug that begins where that ends would be stepped over with it.
+        body = self.scene.body_id(self.scene.house.objects[own].id)
         travelled = 0.0
         while travelled < 1.0:
-            share = mujoco.mj_ray(self.scene.model, self.data, start + travelled * ray, ray, groups, True, -1, geom)
+            share = mujoco.mj_ray(self.scene.model, self.data, start + travelled * ray, ray, groups, True, body, geom)
             if share < 0 or travelled + share > 1.0:
                 return
             hit = int(self.scene.object_of_geom[geom[0]])
