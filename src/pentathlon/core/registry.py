@@ -137,6 +137,22 @@ class EntrantEntry:
             )
 
 
+@dataclass(frozen=True)
+class EntrantRows:
+    """Writes rows of one kind: ``factories`` stands before each factory, ``event`` is whose sprint a row may enter."""
+
+    kind: Kind
+    factories: str
+    event: str
+
+    def __call__(
+        self, id: str, factory: str, summary: str, *, sprint: bool = False, needs_weights: bool = False, **options: Any
+    ) -> EntrantEntry:
+        """Writes a row; further keywords are the factory's options."""
+        sprints = (self.event,) if sprint else ()
+        return EntrantEntry(id, self.kind, summary, self.factories + factory, options, sprints, needs_weights)
+
+
 Row = TypeVar("Row", EventEntry, TaskEntry, EntrantEntry)
 
 

@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pentathlon.core.registry import EntrantEntry, EntrantRows
 
-from pentathlon.core.registry import EntrantEntry
-
-
-def _row(
-    id: str, factory: str, summary: str, *, needs_weights: bool = False, sprint: bool = False, **options: Any
-) -> EntrantEntry:
-    return EntrantEntry(
-        id=id,
-        kind="policy",
-        summary=summary,
-        factory=f"pentathlon.events.act.{factory}",
-        options=options,
-        sprint=("act",) if sprint else (),
-        needs_weights=needs_weights,
-    )
-
+_row = EntrantRows("policy", "pentathlon.events.act.", "act")
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row(

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pentathlon.core import TIERS, Heat, Metric, Origin, Outcome, PaperValue, Score, TaskEntry, Tier, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
 from pentathlon.events.act.protocol import TASK_NAMES, ActProtocol, Trial, make_protocol, rehearsal
+from pentathlon.events.rendered import REHEARSAL, RenderedTask
 from pentathlon.worlds.tabletop.arm.robot import TaskName
-
-if TYPE_CHECKING:
-    from pentathlon.worlds.rendering import RendererInfo
 
 MEANING = {
     "full": "the paper's 36 trials, camera 480 x 640",
     "lite": "the same 36 trials, camera 240 x 320",
     "sprint": "6 trials, for a first look",
 }
+FACTORY = "pentathlon.events.act.tasks:make_task"
 SPRINT_TASKS = ("pour",)
 PAPER_REWARD_G: dict[TaskName, float] = {"pour": 22.86, "scoop": 7.42}
 PAPER_SUCCESS_PERCENT: dict[TaskName, float] = {"pour": 72.2, "scoop": 83.3}
 
 
-class ActTask:
+class ActTask(RenderedTask[ActProtocol]):
     """Does this policy, trained offline, work on a robot that it never touched?"""
 
     kind: Kind = "policy"
@@ -35,13 +34,6 @@ class ActTask:
         self.id = protocol.task_id
         self.spec = protocol.spec
         self.metrics = _metrics(protocol)
-
-    @property
-    def renderer(self) -> RendererInfo:
-        """What ``run.json`` records about the eyes."""
-        from pentathlon.worlds.rendering import renderer_info
-
-        return renderer_info(self.protocol.renderer, self.protocol.render_setting)
 
     def heats(self) -> Sequence[Heat]:
         """One heat per training seed, container, and kind of location."""
@@ -95,14 +87,9 @@ DIFFERENCE = "a simulated bench with its own containers, grains and demonstratio
 
 
 def _row(task: TaskName, tier: Tier) -> TaskEntry:
-    return TaskEntry(
-        id=make_protocol(task, tier).task_id,
-        summary=f"{task}: {MEANING[tier]}",
-        factory="pentathlon.events.act.tasks:make_task",
-        options={"task": task, "tier": tier},
-        rehearsal={"rehearse": True},
-        sprint=tier == "sprint" and task in SPRINT_TASKS,
-    )
+    id, options = make_protocol(task, tier).task_id, {"task": task, "tier": tier}
+    sprint = tier == "sprint" and task in SPRINT_TASKS
+    return TaskEntry(id, f"{task}: {MEANING[tier]}", FACTORY, options, REHEARSAL, sprint)
 
 
 TABLE: tuple[TaskEntry, ...] = tuple(_row(task, tier) for tier in TIERS for task in TASK_NAMES)

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pentathlon.core.registry import EntrantEntry, EntrantRows
 
-from pentathlon.core.registry import EntrantEntry
-
-
-def _row(id: str, factory: str, summary: str, *, sprint: bool = False, **options: Any) -> EntrantEntry:
-    return EntrantEntry(
-        id=id,
-        kind="agent",
-        summary=summary,
-        factory=f"pentathlon.events.find.{factory}",
-        options=options,
-        sprint=("find",) if sprint else (),
-    )
-
+_row = EntrantRows("agent", "pentathlon.events.find.", "find")
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row("find-oracle", "baselines:OracleAgent", "walks the shortest way: a ceiling, not an entrant", sprint=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pentathlon.core import TIERS, Heat, Metric, Origin, Outcome, Score, TaskEntry, TaskId, Tier, Workspace
 from pentathlon.core.entrants import Kind
@@ -20,9 +20,7 @@ from pentathlon.events.find.protocol import (
     make_trials,
     rehearsal,
 )
-
-if TYPE_CHECKING:
-    from pentathlon.worlds.rendering import RendererInfo
+from pentathlon.events.rendered import REHEARSAL, RenderedTask
 
 WHAT: dict[Capability, str] = {
     "objectnav": "a kind of thing by its name",
@@ -40,11 +38,12 @@ MEANING = {
     "lite": "four targets of every house",
     "sprint": "12 episodes, small pictures, 60 steps",
 }
+FACTORY = "pentathlon.events.find.tasks:make_task"
 LARGE_TIERS: tuple[Tier, ...] = ("full", "lite")
 SPRINT_TASKS: tuple[Capability, ...] = ("objectnav", "pasture-appearance-distract", "pasture-hidden")
 
 
-class FindTask:
+class FindTask(RenderedTask[FindProtocol]):
     """Can this agent go to what a sentence describes?"""
 
     kind: Kind = "agent"
@@ -54,13 +53,6 @@ class FindTask:
         self.id = protocol.task_id
         self.spec = protocol.spec
         self.metrics = _metrics(protocol)
-
-    @property
-    def renderer(self) -> RendererInfo:
-        """What ``run.json`` records about the eyes."""
-        from pentathlon.worlds.rendering import renderer_info
-
-        return renderer_info(self.protocol.renderer, self.protocol.render_setting)
 
     def heats(self) -> Sequence[Heat]:
         """One heat per house."""
@@ -104,14 +96,10 @@ def _metrics(protocol: FindProtocol) -> tuple[Metric, ...]:
 
 def _row(capability: Capability, tier: Tier, version: Version) -> TaskEntry:
     size = f"; {SIZE_PX[version]} pixels" if version > 1 else ""
-    return TaskEntry(
-        id=str(TaskId("find", capability, tier, version)),
-        summary=f"{WHAT[capability]}; {MEANING[tier]}{size}",
-        factory="pentathlon.events.find.tasks:make_task",
-        options={"capability": capability, "tier": tier, "version": version},
-        rehearsal={"rehearse": True},
-        sprint=tier == "sprint" and capability in SPRINT_TASKS,
-    )
+    summary = f"{WHAT[capability]}; {MEANING[tier]}{size}"
+    options = {"capability": capability, "tier": tier, "version": version}
+    sprint = tier == "sprint" and capability in SPRINT_TASKS
+    return TaskEntry(str(TaskId("find", capability, tier, version)), summary, FACTORY, options, REHEARSAL, sprint)
 
 
 TABLE: tuple[TaskEntry, ...] = (

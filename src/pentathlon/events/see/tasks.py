@@ -20,6 +20,7 @@ from pentathlon.core import (
 )
 from pentathlon.core.entrants import Kind
 from pentathlon.core.eyes import Renderer
+from pentathlon.events.rendered import REHEARSAL, RenderedTask
 from pentathlon.events.see.metrics import make_metrics
 from pentathlon.events.see.protocol import Adapt, SeeProtocol, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
@@ -27,8 +28,8 @@ from pentathlon.worlds.control import CONTROL_TASKS
 
 if TYPE_CHECKING:
     from pentathlon.events.see.lessons import Lesson
-    from pentathlon.worlds.rendering import RendererInfo
 
+FACTORY = "pentathlon.events.see.tasks:make_task"
 SPRINT_TASKS = ("metaworld-button-press-topdown", "metaworld-drawer-open")
 
 MEANING = {
@@ -38,7 +39,7 @@ MEANING = {
 }
 
 
-class SeeTask:
+class SeeTask(RenderedTask[SeeProtocol]):
     """Does this encoder support control of one task?
 
     Args:
@@ -54,13 +55,6 @@ class SeeTask:
         self.id = protocol.task_id
         self.spec = TrainableEncoder() if protocol.adapt == "e2e" else None
         self.metrics = make_metrics(protocol, given=bool(given))
-
-    @property
-    def renderer(self) -> RendererInfo:
-        """What ``run.json`` records about the eyes."""
-        from pentathlon.worlds.rendering import renderer_info
-
-        return renderer_info(self.protocol.renderer, self.protocol.render_setting)
 
     def heats(self) -> Sequence[Heat]:
         """One heat per training seed; its episodes run together."""
@@ -110,15 +104,10 @@ def make_task(
 
 
 def _row(name: str, tier: Tier) -> TaskEntry:
-    words = name.split("-")
-    return TaskEntry(
-        id=make_protocol(name, tier).task_id,
-        summary=f"{words[0]}: {' '.join(words[1:])}; {MEANING[tier]}",
-        factory="pentathlon.events.see.tasks:make_task",
-        options={"name": name, "tier": tier},
-        rehearsal={"rehearse": True},
-        sprint=tier == "sprint",
-    )
+    suite, *words = name.split("-")
+    summary = f"{suite}: {' '.join(words)}; {MEANING[tier]}"
+    options = {"name": name, "tier": tier}
+    return TaskEntry(make_protocol(name, tier).task_id, summary, FACTORY, options, REHEARSAL, tier == "sprint")
 
 
 TABLE: tuple[TaskEntry, ...] = tuple(

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
-from pentathlon.core.registry import EntrantEntry
+from pentathlon.core.registry import EntrantEntry, EntrantRows
 from pentathlon.models.weights import BUILTIN_FOLDER
 
-
-def _row(
-    id: str,
-    factory: str,
-    summary: str,
-    *,
-    sprint: bool = False,
-    needs_weights: bool = False,
-    files: tuple[str, ...] = (),
-    **options: Any,
-) -> EntrantEntry:
-    return EntrantEntry(
-        id=id,
-        kind="encoder",
-        summary=summary,
-        factory=f"pentathlon.models.encoders.factories:{factory}",
-        options=options,
-        sprint=("see",) if sprint else (),
-        needs_weights=needs_weights,
-        files=files,
-    )
+_row = EntrantRows("encoder", "pentathlon.models.encoders.factories:", "see")
 
 
 def _builtin(name: str, summary: str, *, sprint: bool = False) -> EntrantEntry:
     weights = BUILTIN_FOLDER / f"{name}.safetensors"
-    return _row(name, "builtin", summary, sprint=sprint, files=(str(weights),), name=name)
+    return replace(_row(name, "builtin", summary, sprint=sprint, name=name), files=(str(weights),))
 
 
 def _released(family: str, title: str) -> EntrantEntry:

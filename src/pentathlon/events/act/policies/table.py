@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from pentathlon.core.registry import EntrantEntry
+from pentathlon.core.registry import EntrantEntry, EntrantRows
+
+_row = EntrantRows("policy", "pentathlon.events.act.policies.foreign:", "act")
 
 
-def _row(id: str, factory: str, summary: str) -> EntrantEntry:
-    return EntrantEntry(
-        id=id,
-        kind="policy",
-        summary=f"{summary}: {id}@ws://HOST:PORT",
-        factory=f"pentathlon.events.act.policies.{factory}",
-        needs_weights=True,
-    )
+def _served(id: str, factory: str, summary: str) -> EntrantEntry:
+    return _row(id, factory, f"{summary}: {id}@ws://HOST:PORT", needs_weights=True)
 
 
 TABLE: tuple[EntrantEntry, ...] = (
-    _row("openpi", "foreign:make_openpi", "a policy behind openpi's serve_policy"),
-    _row("vla-eval", "foreign:make_vla_eval", "a policy behind a vla-eval model server"),
+    _served("openpi", "make_openpi", "a policy behind openpi's serve_policy"),
+    _served("vla-eval", "make_vla_eval", "a policy behind a vla-eval model server"),
 )

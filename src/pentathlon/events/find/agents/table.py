@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pentathlon.core.registry import EntrantEntry, EntrantRows
 
-from pentathlon.core.registry import EntrantEntry
-
-
-def _row(id: str, factory: str, summary: str, **options: Any) -> EntrantEntry:
-    return EntrantEntry(
-        id=id,
-        kind="agent",
-        summary=summary,
-        factory=f"pentathlon.events.find.agents.factories:{factory}",
-        options=options,
-    )
-
+_row = EntrantRows("agent", "pentathlon.events.find.agents.factories:", "find")
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row("cow", "make_cow", "CoW, mended, on the built-in localizer or another: cow@owl:google/owlvit-base-patch32"),
