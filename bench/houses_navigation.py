@@ -21,12 +21,12 @@ from pentathlon.core import numbers
 from pentathlon.core.entrants import Briefing
 from pentathlon.core.errors import UsageError
 from pentathlon.stats.intervals import Interval, mean_interval, success_interval
+from pentathlon.worlds.environments import STEP_LIMITS
 from pentathlon.worlds.houses.bodies.navigator import NavigatorSettings
 from pentathlon.worlds.houses.splits import split_house
 from pentathlon.worlds.houses.tasks.agents import OracleAgent, RandomAgent, StopAgent
 from pentathlon.worlds.houses.tasks.environments import ImageNavEnv, ObjectNavEnv, PointNavEnv
 from pentathlon.worlds.houses.tasks.navigation_env import NavigationEnv
-from pentathlon.worlds.houses.tasks.registration import STEP_LIMITS
 
 ENVIRONMENTS: dict[str, type[NavigationEnv]] = {
     "ObjectNav": ObjectNavEnv,

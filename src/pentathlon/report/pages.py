@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from pentathlon.core import numbers
 from pentathlon.core.scores import Score
@@ -16,6 +16,7 @@ from pentathlon.report.tables import Cell, Column, Entry, Table
 from pentathlon.report.terminal import notes
 from pentathlon.report.trials import script_json
 from pentathlon.stats import charts
+from pentathlon.storage.templates import open_templates
 
 if TYPE_CHECKING:
     from pentathlon.engine import RunInfo
@@ -144,13 +145,7 @@ def _render(template: str, **context: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("pentathlon.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = open_templates("pentathlon.report")
     environment.globals.update(
         asset=asset,
         bar=charts.bar,

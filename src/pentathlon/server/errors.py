@@ -10,48 +10,38 @@ class ServerError(PentathlonError):
 
     status = 400
 
+    def __init_subclass__(cls, status: int = 400) -> None:
+        """Takes the status beside the base's name."""
+        cls.status = status
+
 
 class BadRequestError(ServerError):
     """The request itself is wrong."""
 
 
-class NotSignedInError(ServerError):
+class NotSignedInError(ServerError, status=401):
     """The request needs a token that the server knows."""
 
-    status = 401
 
-
-class NotAllowedError(ServerError):
+class NotAllowedError(ServerError, status=403):
     """The account may not do this."""
 
-    status = 403
 
-
-class NotFoundError(ServerError):
+class NotFoundError(ServerError, status=404):
     """There is no such thing, or it belongs to somebody else."""
 
-    status = 404
 
-
-class ConflictError(ServerError):
+class ConflictError(ServerError, status=409):
     """The thing is in a state that does not allow this."""
 
-    status = 409
 
-
-class TooLargeError(ServerError):
+class TooLargeError(ServerError, status=413):
     """More bytes than the server takes."""
 
-    status = 413
 
-
-class TooManyError(ServerError):
+class TooManyError(ServerError, status=429):
     """More requests or submissions than one account may have."""
 
-    status = 429
 
-
-class UnavailableError(ServerError):
+class UnavailableError(ServerError, status=503):
     """This server cannot do it now."""
-
-    status = 503

@@ -9,47 +9,28 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from pentathlon.core.identity import to_plain
 from pentathlon.learning.policies.chunks import Rows, bounds_of, chunk_rows, chunk_starts
-from pentathlon.learning.policies.policy import Arrays, PolicyState, Settings, Training, observe, read_settings
+from pentathlon.learning.policies.policy import Arrays, Settings, Training, read_settings
+from pentathlon.learning.policies.reactive import ReactivePolicy
 from pentathlon.learning.policies.recipes import BcRecipe
 from pentathlon.learning.policies.scaling import Standard
-from pentathlon.learning.policies.training import load_weights, perceptron, report, seeded, step, weights_of
+from pentathlon.learning.policies.training import perceptron, report, seeded, step
 from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 
-class BcPolicy:
+class BcPolicy(ReactivePolicy[BcRecipe, nn.Module]):
     """Predicts ``horizon`` joint targets from one observation."""
 
-    def __init__(
-        self, recipe: BcRecipe, embedding_size: int, network: nn.Module, inputs: Standard, outputs: Standard
-    ) -> None:
-        self.recipe, self.embedding_size = recipe, embedding_size
-        self._network, self._inputs, self._outputs = network.eval(), inputs, outputs
-
-    def reset(self) -> None:
-        """Has nothing to forget."""
-
-    @torch.no_grad()
-    def act(self, joints: Floats, embedding: Floats | None = None) -> Floats:
-        """Returns the next ``horizon`` targets, ``[H, 7]`` in radians."""
-        row = self._inputs.apply(observe(joints, embedding, self.embedding_size))
-        output: Floats = self._network(torch.from_numpy(row[None]))[0].numpy()
-        return self._outputs.undo(output).reshape(self.recipe.horizon, JOINTS)
-
-    def state(self) -> PolicyState:
-        """Returns weights, statistics and recipe."""
-        arrays = weights_of(self._network) | self._inputs.arrays("inputs") | self._outputs.arrays("outputs")
-        return PolicyState(arrays, {"recipe": to_plain(self.recipe), "embedding_size": self.embedding_size})
+    def answer(self, row: Tensor) -> Tensor:
+        """Predicts them, ``[1, H * 7]``."""
+        predicted: Tensor = self.network(row)
+        return predicted
 
     @classmethod
     def from_state(cls, arrays: Arrays, settings: Settings) -> Self:
         """Makes the policy again."""
         recipe, size = read_settings(settings, BcRecipe)
-        network = _network(recipe, size)
-        load_weights(network, arrays)
-        inputs = Standard.from_arrays(arrays, "inputs", JOINTS + size)
-        return cls(recipe, size, network, inputs, Standard.from_arrays(arrays, "outputs", recipe.horizon * JOINTS))
+        return cls.rebuilt(arrays, recipe, size, _network(recipe, size), recipe.horizon)
 
 
 def train_bc(trajectories: Sequence[Trajectory], recipe: BcRecipe, training: Training) -> BcPolicy:

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from pentathlon.core.identity import to_plain
-from pentathlon.learning.policies.policy import Arrays, PolicyState, Settings, Training, observe, read_settings
+from pentathlon.learning.policies.policy import Arrays, Settings, Training, read_settings
+from pentathlon.learning.policies.reactive import ReactivePolicy
 from pentathlon.learning.policies.recipes import IqlRecipe
 from pentathlon.learning.policies.scaling import Standard
-from pentathlon.learning.policies.training import load_weights, perceptron, report, seeded, step, weights_of
+from pentathlon.learning.policies.training import perceptron, report, seeded, step
 from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 LOG_SPREADS = (-5.0, 2.0)
@@ -80,37 +80,19 @@ class Batch(NamedTuple):
     going_on: Tensor
 
 
-class IqlPolicy:
+class IqlPolicy(ReactivePolicy[IqlRecipe, Actor]):
     """Takes the mean of the actor at every step."""
 
-    def __init__(
-        self, recipe: IqlRecipe, embedding_size: int, actor: Actor, inputs: Standard, outputs: Standard
-    ) -> None:
-        self.recipe, self.embedding_size = recipe, embedding_size
-        self._actor, self._inputs, self._outputs = actor.eval(), inputs, outputs
-
-    def reset(self) -> None:
-        """Has nothing to forget."""
-
-    @torch.no_grad()
-    def act(self, joints: Floats, embedding: Floats | None = None) -> Floats:
-        """Returns the next target, ``[1, 7]`` in radians."""
-        row = self._inputs.apply(observe(joints, embedding, self.embedding_size))
-        return self._outputs.undo(self._actor.mean(torch.from_numpy(row[None])).numpy())
-
-    def state(self) -> PolicyState:
-        """Returns the actor's weights, statistics and recipe."""
-        arrays = weights_of(self._actor) | self._inputs.arrays("inputs") | self._outputs.arrays("outputs")
-        return PolicyState(arrays, {"recipe": to_plain(self.recipe), "embedding_size": self.embedding_size})
+    def answer(self, row: Tensor) -> Tensor:
+        """Returns the mean, ``[1, 7]``."""
+        mean: Tensor = self.network.mean(row)
+        return mean
 
     @classmethod
     def from_state(cls, arrays: Arrays, settings: Settings) -> Self:
         """Makes the policy again."""
         recipe, size = read_settings(settings, IqlRecipe)
-        actor = Actor(JOINTS + size, recipe.hidden)
-        load_weights(actor, arrays)
-        inputs = Standard.from_arrays(arrays, "inputs", JOINTS + size)
-        return cls(recipe, size, actor, inputs, Standard.from_arrays(arrays, "outputs", JOINTS))
+        return cls.rebuilt(arrays, recipe, size, Actor(JOINTS + size, recipe.hidden), horizon=1)
 
 
 def train_iql(trajectories: Sequence[Trajectory], recipe: IqlRecipe, training: Training) -> IqlPolicy:

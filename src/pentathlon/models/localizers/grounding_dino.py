@@ -12,9 +12,9 @@ from torch import Tensor
 from pentathlon.models.encoders.preprocess import IMAGENET_MEAN, IMAGENET_STD
 from pentathlon.models.localizers.boxes import paint_boxes
 from pentathlon.models.localizers.contract import Depth, Picture, Relevance
+from pentathlon.models.localizers.detector import Detector
 from pentathlon.models.localizers.preparing import normalised, resized_shares
 from pentathlon.models.localizers.prompts import clean_sentence, require_described
-from pentathlon.models.localizers.thresholds import Thresholds
 
 CLASSES = {"grounding-dino": "GroundingDinoForObjectDetection"}
 SHORT_PX, LONG_PX = 800, 1333
@@ -26,21 +26,17 @@ class _Words(NamedTuple):
     asked: Tensor
 
 
-class GroundingDino:
+class GroundingDino(Detector):
     """Gives each pixel the highest probability of the boxes around it that show what the category's words name.
 
     The words of "mug on the desk" name two things; a box of the desk is none of the mug. Where the sentence does not
     say the category, all its words count.
     """
 
-    def __init__(
-        self, network: Any, tokenizer: Any, name: str, thresholds: Thresholds, device: str | None = None
-    ) -> None:
-        self.name = name
-        self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self._network, self._tokenizer, self._thresholds = network.eval().to(self._device), tokenizer, thresholds
-        self._longest = int(network.config.max_text_len)
-        self._words: _Words | None = None
+    _words: _Words | None = None
+
+    def _read_sizes(self, config: Any) -> None:
+        self._longest = int(config.max_text_len)
 
     def describe(self, sentence: str, category: str) -> None:
         """Reads the words and marks those of the category."""

@@ -13,27 +13,23 @@ from torch.nn import functional as F
 from pentathlon.models.encoders.preprocess import CLIP_MEAN, CLIP_STD
 from pentathlon.models.localizers.boxes import paint_boxes
 from pentathlon.models.localizers.contract import Depth, Picture, Relevance
+from pentathlon.models.localizers.detector import Detector
 from pentathlon.models.localizers.preparing import normalised, padded_shares, resized_shares
 from pentathlon.models.localizers.prompts import PHOTO, clean_sentence, require_described
-from pentathlon.models.localizers.thresholds import Thresholds
 
 CLASSES = {"owlvit": "OwlViTForObjectDetection", "owlv2": "Owlv2ForObjectDetection"}
 
 
-class Owl:
+class Owl(Detector):
     """Gives each pixel the highest probability of the boxes around it."""
 
-    def __init__(
-        self, network: Any, tokenizer: Any, name: str, thresholds: Thresholds, device: str | None = None
-    ) -> None:
-        self.name = name
-        self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self._network, self._tokenizer, self._thresholds = network.eval().to(self._device), tokenizer, thresholds
-        self._size = int(network.config.vision_config.image_size)
-        self._longest = int(network.config.text_config.max_position_embeddings)
-        self._padded = network.config.model_type == "owlv2"
-        self._towers = getattr(network, network.config.model_type)
-        self._query: Tensor | None = None
+    _query: Tensor | None = None
+
+    def _read_sizes(self, config: Any) -> None:
+        self._size = int(config.vision_config.image_size)
+        self._longest = int(config.text_config.max_position_embeddings)
+        self._padded = config.model_type == "owlv2"
+        self._towers = getattr(self._network, config.model_type)
 
     @torch.inference_mode()
     def describe(self, sentence: str, category: str) -> None:

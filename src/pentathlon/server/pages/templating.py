@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from pentathlon.core import numbers
 from pentathlon.core.scores import Metric
@@ -17,6 +17,7 @@ from pentathlon.server.pages.assets import asset_url
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.tables import Account, Challenge, RemoteSource, Source
 from pentathlon.stats import charts
+from pentathlon.storage.templates import open_templates
 
 CHALLENGES: dict[Challenge, str] = {"policy": "Agent policy", "representation": "Visual representation"}
 SOURCES: dict[Source, str] = {
@@ -86,13 +87,7 @@ def along(value: float | None, most: float) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("pentathlon.server.pages"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
+    environment = open_templates("pentathlon.server.pages")
     environment.filters.update(
         span=span, when=when, spaced=spaced, interval=interval, quantity=quantity, measured=measured
     )

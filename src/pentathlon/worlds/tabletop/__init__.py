@@ -1,5 +1,6 @@
 """A Franka arm that pours and scoops grains."""
 
+from pentathlon.worlds.environments import register_environments
 from pentathlon.worlds.tabletop.arm.robot import (
     CONTROL_HZ,
     JOINTS,
@@ -9,8 +10,7 @@ from pentathlon.worlds.tabletop.arm.robot import (
     Sight,
     interaction,
 )
-from pentathlon.worlds.tabletop.registration import register_environments
 
-register_environments()
+register_environments("pentathlon.worlds.tabletop.env", "Pour", "Scoop")
 
 __all__ = ["CONTROL_HZ", "JOINTS", "Robot", "RobotStoppedError", "Setup", "Sight", "interaction"]
