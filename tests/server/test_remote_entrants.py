@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import entrant_code
 import pytest
 import toy_tasks
 from live_server import built
-from websockets.sync.server import ServerConnection, serve
+from websockets.sync.server import ServerConnection
 
 import pentathlon
 from pentathlon.core.entrants import Kind
@@ -20,14 +18,14 @@ from pentathlon.core.specs import EncoderSpec, JudgeSpec, Spec
 from pentathlon.models.remote import remote_wire as wire
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
+from web_sockets import served
 
 SEE = "see/metaworld-drawer-open-sprint-v1"
 WALK, BRIGHTNESS, SHADES = toy_tasks.TABLE
 SLOW = "__import__('time').sleep(1) or "
 
 
-@contextmanager
-def hanging_up(kind: Kind, spec: Spec) -> Iterator[str]:
+def hanging_up(kind: Kind, spec: Spec) -> AbstractContextManager[str]:
     """A server that says hello and hangs up at the first question."""
 
     def handle(connection: ServerConnection) -> None:
@@ -35,12 +33,7 @@ def hanging_up(kind: Kind, spec: Spec) -> Iterator[str]:
         connection.send(wire.to_bytes(wire.hello(kind, spec)))
         connection.recv()
 
-    with serve(handle, "127.0.0.1", 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
-        server.shutdown()
-        thread.join()
+    return served(handle)
 
 
 def errors(url: str, task: TaskEntry, kind: Kind) -> list[str]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ import pytest
 from live_server import LiveServer, entrant_files, live_server, pack_files
 
 from pentathlon.cli.main import main
+from web_sockets import served_example
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.xdist_group("live server")]
 
@@ -56,15 +54,8 @@ def test_the_folder_passes_its_check_and_finishes(server: LiveServer, tmp_path: 
 
 
 def test_the_served_policy_finishes(server: LiveServer, tmp_path: Path) -> None:
-    words = [sys.executable, str(EXAMPLES / "02_serve_a_policy.py"), "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as serving:
-        try:
-            assert serving.stdout is not None
-            found = re.search(r"ws://[^;]+", serving.stdout.readline())
-            assert found is not None
-            submitted(server, f"remote@{found[0].strip()}", tmp_path)
-        finally:
-            serving.kill()
+    with served_example() as url:
+        submitted(server, f"remote@{url}", tmp_path)
 
 
 def test_a_wild_target_costs_its_trial_alone(server: LiveServer) -> None:

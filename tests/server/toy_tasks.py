@@ -33,13 +33,19 @@ def _heat(id: str, trials: tuple[str, ...], data: dict[str, str] | None = None) 
     return Heat(id, trials, data or {}, origins={trial: Origin(id) for trial in trials})
 
 
-class WalkTask:
+class _ToyTask:
+    metrics = (SUCCESS,)
+
+    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+        return score_outcomes(self.metrics, outcomes)
+
+
+class WalkTask(_ToyTask):
     """The agent is told which way to go and must go there."""
 
     id = "example/toy-walk-v1"
     kind: Kind = "agent"
     protocol = ("three steps",)
-    metrics = (SUCCESS,)
     spec = InteractionSpec((ArraySpec("place", (1,), "float32"),), ChoiceSpec(("left", "right")))
 
     def heats(self) -> Sequence[Heat]:
@@ -57,17 +63,13 @@ class WalkTask:
             success = float(place[0]) == (3.0 if way == "right" else -3.0) and went == way
             yield Outcome(trial, {"success": float(success)}, cluster=heat.id, steps=3)
 
-    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-        return score_outcomes(self.metrics, outcomes)
 
-
-class BrightnessTask:
+class BrightnessTask(_ToyTask):
     """The judge must tell bright clips from dark ones."""
 
     id = "example/toy-brightness-v1"
     kind: Kind = "judge"
     protocol = ("four frames",)
-    metrics = (SUCCESS,)
     spec = JudgeSpec()
 
     def heats(self) -> Sequence[Heat]:
@@ -79,17 +81,13 @@ class BrightnessTask:
             bright, dark = entrant.score(clip, ["it is bright", "it is dark"])
             yield Outcome(trial, {"success": float((bright > dark) == (trial == "bright"))}, cluster=heat.id)
 
-    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-        return score_outcomes(self.metrics, outcomes)
 
-
-class ShadesTask:
+class ShadesTask(_ToyTask):
     """The encoder must tell a bright picture from a dark one by its first feature."""
 
     id = "example/toy-shades-v1"
     kind: Kind = "encoder"
     protocol = ("ten pictures",)
-    metrics = (SUCCESS,)
     spec = None
 
     def heats(self) -> Sequence[Heat]:
@@ -101,9 +99,6 @@ class ShadesTask:
             features = entrant.encode(np.broadcast_to(shades[:, None, None, None], (len(shades), 16, 16, 3)).copy())
             success = np.allclose(features.pooled[:, 0] * 255, shades, atol=0.1)
             yield Outcome(trial, {"success": float(success)}, cluster=heat.id)
-
-    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
-        return score_outcomes(self.metrics, outcomes)
 
 
 TABLE = (

@@ -2,30 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from pentathlon.worlds.houses.house import Door, FloorFinish, House, PlacedObject, Room, Support, WallFinish
-
-
-def room(room_id: str, room_type: str, x0: float, y0: float, x1: float, y1: float) -> Room:
-    outline = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return Room(room_id, room_type, outline, FloorFinish("planks", "brown"), WallFinish("plaster", "cream"))  # type: ignore[arg-type]
+from pentathlon.worlds.houses.house import House
+from small_house import make_small_house
 
 
 @pytest.fixture(scope="session")
 def small_house() -> House:
-    """A kitchen and a bedroom with a door between them: two mugs on a table, one on the floor, an apple under it."""
-    from pentathlon.worlds.houses.furnishing.footprint import footprint
-
-    top = max(receptacle.centre_m[2] for receptacle in footprint("DiningTable", 0).receptacles) + 0.0005
-    return House(
-        name="small",
-        rooms=(room("kitchen", "Kitchen", 0.0, 0.0, 4.0, 4.0), room("bedroom", "Bedroom", 4.0, 0.0, 7.0, 4.0)),
-        doors=(Door("inner", ("bedroom", "kitchen"), (4.0, 0.7), 0.9, 2.05, panel=True),),
-        objects=(
-            PlacedObject("table", "DiningTable", "kitchen", (2.0, 2.4, 0.0)),
-            PlacedObject("left mug", "Mug", "kitchen", (1.8, 2.4, top), support=Support("on", "table")),
-            PlacedObject("right mug", "Mug", "kitchen", (2.2, 2.4, top), variant=1, support=Support("on", "table")),
-            PlacedObject("apple", "Apple", "kitchen", (2.0, 2.4, 0.0005), support=Support("under", "table")),
-            PlacedObject("fridge", "Fridge", "kitchen", (3.4, 3.5, 0.0)),
-            PlacedObject("lost mug", "Mug", "bedroom", (5.5, 1.5, 0.0005), variant=2),
-        ),
-    )
+    return make_small_house()

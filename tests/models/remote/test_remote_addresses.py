@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 
 import numpy as np
 import pytest
@@ -37,24 +37,33 @@ def accept_key(request: bytes) -> str:
 
 
 @contextmanager
-def answering(answer: Callable[[bytes], str]) -> Iterator[int]:
-    """A server that answers the request of its first connection and reads nothing after it."""
+def listening(handle: Callable[[socket.socket, threading.Event], None]) -> Iterator[int]:
+    """Hands the first connection to ``handle``, together with what is set at the end, and gives the port."""
     ended = threading.Event()
 
-    def handle() -> None:
+    def take() -> None:
         taken, _ = listener.accept()
         with closing(taken):
-            taken.sendall(answer(taken.recv(4096)).encode())
-            ended.wait(30)
+            handle(taken, ended)
 
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        thread = threading.Thread(target=handle)
+        thread = threading.Thread(target=take)
         thread.start()
         try:
             yield listener.getsockname()[1]
         finally:
             ended.set()
             thread.join()
+
+
+def answering(answer: Callable[[bytes], str]) -> AbstractContextManager[int]:
+    """A server that answers the request of its first connection and reads nothing after it."""
+
+    def handle(taken: socket.socket, ended: threading.Event) -> None:
+        taken.sendall(answer(taken.recv(4096)).encode())
+        ended.wait(30)
+
+    return listening(handle)
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -82,15 +91,12 @@ def agree(request: bytes) -> str:
     )
 
 
-@contextmanager
-def pinging() -> Iterator[int]:
+def pinging() -> AbstractContextManager[int]:
     """A server that agrees, and from then on pings and never reads, so that nobody gets rid of the answers."""
     ping = b"\x89\x7d" + bytes(125)
-    ended = threading.Event()
 
-    def handle() -> None:
-        taken, _ = listener.accept()
-        with closing(taken), suppress(OSError):
+    def handle(taken: socket.socket, ended: threading.Event) -> None:
+        with suppress(OSError):
             taken.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             taken.sendall(agree(taken.recv(4096)).encode())
             taken.settimeout(1.0)
@@ -98,14 +104,7 @@ def pinging() -> Iterator[int]:
                 with suppress(TimeoutError):
                     taken.send(ping * 1000)
 
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        thread = threading.Thread(target=handle)
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            ended.set()
-            thread.join()
+    return listening(handle)
 
 
 @pytest.mark.timeout(60)

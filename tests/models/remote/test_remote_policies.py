@@ -1,17 +1,15 @@
 """Policies served over WebSocket: they act as if they were here, and every failure is a sentence."""
 
 import http.client
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 from websockets.sync.client import connect as raw_connect
-from websockets.sync.server import ServerConnection, serve
+from websockets.sync.server import ServerConnection
 
 from pentathlon.core import EntrantError, SpecMismatchError, UsageError, resolve_entrant
 from pentathlon.core.registry import ENTRANTS
@@ -23,6 +21,7 @@ from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
 from pentathlon.models.remote.table import TABLE
 from pentathlon.worlds.tabletop.arm.robot import interaction
+from web_sockets import served
 
 SPEC = interaction(8, 8)
 OBSERVATION = {
@@ -57,8 +56,7 @@ class Broken(Echo):
         raise ZeroDivisionError("the gripper is empty")
 
 
-@contextmanager
-def scripted(*answers: bytes | str | float) -> Iterator[str]:
+def scripted(*answers: bytes | str | float) -> AbstractContextManager[str]:
     """A server that answers the n-th frame with the n-th answer; a number waits that many seconds."""
 
     def handle(connection: ServerConnection) -> None:
@@ -69,12 +67,7 @@ def scripted(*answers: bytes | str | float) -> Iterator[str]:
             else:
                 connection.send(answer)
 
-    with serve(handle, "127.0.0.1", 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
-        server.shutdown()
-        thread.join()
+    return served(handle)
 
 
 def hello(**changes: Any) -> bytes:

@@ -28,17 +28,28 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "mkdir", mkdir_with_files)
 
 
-@pytest.mark.usefixtures("kernel")
-def test_version_2_limits_memory_swap_and_processors(tmp_path: Path) -> None:
+@pytest.fixture
+def hierarchy(tmp_path: Path) -> Path:
+    """Version 2, in which this process belongs to ``service``."""
     (tmp_path / "cgroup.controllers").touch()
-    (tmp_path / "v2").touch()
     (tmp_path / "service").mkdir()
-    membership = tmp_path / "membership"
-    membership.write_text("0::/service\n")
-    group = create(2**30, 2, hierarchy=tmp_path, membership=membership)
+    return tmp_path
+
+
+def create_in(hierarchy: Path, membership: str, memory_bytes: int, cores: int) -> cgroups.ControlGroup | None:
+    """Makes a group as a process of that membership."""
+    told = hierarchy / "membership"
+    told.write_text(membership)
+    return create(memory_bytes, cores, hierarchy=hierarchy, membership=told)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_version_2_limits_memory_swap_and_processors(hierarchy: Path) -> None:
+    (hierarchy / "v2").touch()
+    group = create_in(hierarchy, "0::/service\n", 2**30, 2)
     assert group is not None
     (folder,) = group.folders
-    assert folder.parent == tmp_path / "service"
+    assert folder.parent == hierarchy / "service"
     assert (folder / "memory.max").read_text() == str(2**30)
     assert (folder / "memory.swap.max").read_text() == "0"
     assert (folder / "cpu.max").read_text() == "200000 100000"
@@ -46,34 +57,26 @@ def test_version_2_limits_memory_swap_and_processors(tmp_path: Path) -> None:
     assert group.memory_kills() == 2
 
 
-def test_a_hierarchy_that_may_not_be_written_gives_none(tmp_path: Path) -> None:
-    (tmp_path / "cgroup.controllers").touch()
-    (tmp_path / "service").mkdir()
-    membership = tmp_path / "membership"
-    membership.write_text("0::/service\n")
+def test_a_hierarchy_that_may_not_be_written_gives_none(hierarchy: Path) -> None:
     # Folders without control files are what a group gets whose controllers are not delegated.
-    assert create(2**30, 1, hierarchy=tmp_path, membership=membership) is None
-    assert list((tmp_path / "service").iterdir()) == []
+    assert create_in(hierarchy, "0::/service\n", 2**30, 1) is None
+    assert list((hierarchy / "service").iterdir()) == []
 
 
-def test_what_a_killed_server_left_is_swept(tmp_path: Path) -> None:
-    (tmp_path / "cgroup.controllers").touch()
+def test_what_a_killed_server_left_is_swept(hierarchy: Path) -> None:
     for name, age_s in (("pentathlon-old", 2 * cgroups.STALE_S), ("pentathlon-new", 0), ("neighbour", 10**6)):
-        (tmp_path / name).mkdir()
-        os.utime(tmp_path / name, (time.time() - age_s,) * 2)
-    membership = tmp_path / "membership"
-    membership.write_text("0::/\n")
-    create(2**30, 1, hierarchy=tmp_path, membership=membership)
-    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["neighbour", "pentathlon-new"]
+        (hierarchy / name).mkdir()
+        os.utime(hierarchy / name, (time.time() - age_s,) * 2)
+    create_in(hierarchy, "0::/\n", 2**30, 1)
+    folders = sorted(path.name for path in hierarchy.iterdir() if path.is_dir())
+    assert folders == ["neighbour", "pentathlon-new", "service"]
 
 
 @pytest.mark.usefixtures("kernel")
 def test_version_1_limits_memory_and_processors_apart(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "cpu").mkdir()
-    membership = tmp_path / "membership"
-    membership.write_text("4:memory:/\n1:cpu,cpuacct:/\n")
-    group = create(2**28, 1, hierarchy=tmp_path, membership=membership)
+    group = create_in(tmp_path, "4:memory:/\n1:cpu,cpuacct:/\n", 2**28, 1)
     assert group is not None
     memory, cpu = group.folders
     assert (memory / "memory.limit_in_bytes").read_text() == str(2**28)

@@ -1,8 +1,5 @@
 """The examples for agents run as their first lines say."""
 
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +9,7 @@ from pentathlon.events.act.policies.folder import load_policy
 from pentathlon.events.act.trial import check_actions
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.worlds.tabletop.arm.robot import interaction
+from web_sockets import served_example
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 SPEC = interaction(24, 32)
@@ -23,17 +21,9 @@ OBSERVATION = {
 
 
 def test_the_served_policy_can_be_used() -> None:
-    words = [sys.executable, str(EXAMPLES / "02_serve_a_policy.py"), "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"ws://[^;]+", server.stdout.readline())
-            assert found is not None
-            with connect(found[0], "policy", SPEC) as policy:
-                policy.reset()
-                assert check_actions(policy.predict(OBSERVATION), 0).shape == (30, 7)
-        finally:
-            server.kill()
+    with served_example() as url, connect(url, "policy", SPEC) as policy:
+        policy.reset()
+        assert check_actions(policy.predict(OBSERVATION), 0).shape == (30, 7)
 
 
 def test_the_agent_folder_can_be_loaded() -> None:

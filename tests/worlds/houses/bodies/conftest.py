@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from household_acts import QUICK, START
 
 from pentathlon.worlds.houses.assets.asset import Receptacle
+from pentathlon.worlds.houses.bodies.household.person import Household
+from pentathlon.worlds.houses.bodies.household.slices import compile_for_films
 from pentathlon.worlds.houses.house import Door, FloorFinish, House, PlacedObject, Room, State, Support, WallFinish
 
 
@@ -55,3 +60,16 @@ def kitchen_house() -> House:
             PlacedObject("lamp", "FloorLamp", "hall", (7.0, 3.4, 0.0)),
         ),
     )
+
+
+@pytest.fixture(scope="session")
+def made(kitchen_house: House) -> Iterator[Household]:
+    household = Household(compile_for_films(kitchen_house), START, QUICK)
+    yield household
+    household.close()
+
+
+@pytest.fixture
+def household(made: Household) -> Household:
+    made.reset(START)
+    return made

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gymnasium as gym
@@ -11,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 
 from pentathlon.core.entrants import Briefing
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
+from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings, Pose
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.tasks.agents import OracleAgent, RandomAgent, StopAgent
 from pentathlon.worlds.houses.tasks.navigation_env import NavigationEnv
@@ -24,6 +25,20 @@ def make(task: str, house: House, **arguments: Any) -> gym.Env[Any, Any]:
         arguments.setdefault("targets", ("Mug", "Apple", "Fridge"))
     name = f"pentathlon.worlds.houses:Pentathlon{task}-v1"
     return gym.make(name, houses=(house,), size_px=(32, 24), **arguments)
+
+
+@contextmanager
+def begun(task: str, house: House, seed: int, **arguments: Any) -> Iterator[tuple[gym.Env[Any, Any], Any]]:
+    """An environment and what it shows at first."""
+    made = make(task, house, **arguments)
+    yield made, made.reset(seed=seed)[0]
+    made.close()
+
+
+def goal_pose(environment: gym.Env[Any, Any]) -> Pose:
+    target = inner(environment).episode.target
+    assert not isinstance(target, str)
+    return target
 
 
 @pytest.fixture(params=TASKS)
@@ -95,30 +110,23 @@ def test_oracle_copes_with_noise(task: str, small_house: House) -> None:
 
 
 def test_pointnav_tells_where_the_goal_is(small_house: House) -> None:
-    environment = make("PointNav", small_house)
-    observation, info = environment.reset(seed=1)
-    target = inner(environment).episode.target
-    assert not isinstance(target, str)
-    for action in ("RotateLeft", "MoveAhead", "RotateLeft"):
-        observation, *_, info = environment.step(ACTIONS.index(action))
+    with begun("PointNav", small_house, seed=1) as (environment, _):
+        target = goal_pose(environment)
+        for action in ("RotateLeft", "MoveAhead", "RotateLeft"):
+            observation, *_, info = environment.step(ACTIONS.index(action))
     x, y, yaw_deg, _ = info["pose"]
     distance_m, angle_rad = observation["goal"]
     direction = math.radians(yaw_deg) + angle_rad
     found = x + distance_m * math.cos(direction), y + distance_m * math.sin(direction)
     assert found == pytest.approx(target[:2], abs=1e-4)
-    environment.close()
 
 
 def test_imagenav_shows_what_the_goal_pose_sees(small_house: House) -> None:
-    environment = make("ImageNav", small_house)
-    observation, _ = environment.reset(seed=1)
-    target = inner(environment).episode.target
-    assert not isinstance(target, str)
-    navigator = inner(environment).course.navigator
-    navigator.place(target)
-    assert np.array_equal(navigator.look().rgb, observation["goal"])
-    assert observation["goal"].std() > 5
-    environment.close()
+    with begun("ImageNav", small_house, seed=1) as (environment, observation):
+        navigator = inner(environment).course.navigator
+        navigator.place(goal_pose(environment))
+        assert np.array_equal(navigator.look().rgb, observation["goal"])
+        assert observation["goal"].std() > 5
 
 
 def test_segmentation_and_rendering_on_request(small_house: House) -> None:

@@ -1,19 +1,11 @@
 """Makes namespaces of its own, mounts, changes the root and becomes root by every known way."""
 
-import ctypes
 import os
 import subprocess
 
-from honest import Honest, attempt
+from honest import Honest, attempt, call
 
-LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWUSER, CLONE_NEWNS = 0x10000000, 0x20000
-
-
-def call(name, *arguments):
-    if getattr(LIBC, name)(*arguments) == -1:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return "done"
 
 
 def run(*words):

@@ -3,16 +3,9 @@
 import ctypes
 import os
 
-from honest import Honest, attempt
+from honest import Honest, attempt, call
 
-LIBC = ctypes.CDLL(None, use_errno=True)
 PTRACE_ATTACH, PTRACE_TRACEME = 16, 0
-
-
-def call(name, *arguments):
-    if getattr(LIBC, name)(*arguments) == -1:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return "done"
 
 
 def make(host_pid, **_):
