@@ -18,6 +18,7 @@ ROOM_TYPES: tuple[RoomType, ...] = get_args(RoomType)
 FloorMaterial = Literal["carpet", "planks", "stone", "tile"]
 WallMaterial = Literal["brick", "plaster", "tile", "wallpaper"]
 Relation = Literal["on", "in", "under"]
+When = Literal["always", "on", "off", "sliced", "whole", "dirty", "clean", "hot", "cold", "filled", "empty", "broken"]
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 Coordinate = Annotated[float, msgspec.Meta(ge=-1000.0, le=1000.0)]
@@ -107,6 +108,13 @@ class State(Record, frozen=True):
     cold: bool = False
     filled: bool = False
     broken: bool = False
+
+    def shows(self, when: When) -> bool:
+        """Tells whether a part that is there ``when`` shows in this state; of what is broken, only its pieces."""
+        if self.broken:
+            return when == "broken"
+        opposites = {"off": not self.on, "whole": not self.sliced, "clean": not self.dirty, "empty": not self.filled}
+        return when == "always" or opposites.get(when, getattr(self, when, False))
 
 
 class Box(Record, frozen=True):

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part, State
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part
 from pentathlon.worlds.houses.assets.catalogue import catalogue, object_type_named, variant
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, AssetWriter, Placed, set_opening, set_state
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.modelling.colours import COLOURS
 from pentathlon.worlds.modelling.materials import MATERIALS, look
 from pentathlon.worlds.modelling.mesh import merge

@@ -6,9 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part, State
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Part
 from pentathlon.worlds.houses.assets.sheet import Shot, contact_sheet, lively, photograph
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.modelling.materials import look
 from pentathlon.worlds.modelling.pictures import picture
 from pentathlon.worlds.modelling.sweeps import panel

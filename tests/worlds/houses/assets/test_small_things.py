@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Emitter, Part, Receptacle, State
+from pentathlon.worlds.houses.assets.asset import PLAIN, Emitter, Part, Receptacle
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.handheld import lumpy, sliced_food, strip, thing, vessel, wrapped
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.modelling.colours import colour
 from pentathlon.worlds.modelling.materials import look
 from pentathlon.worlds.modelling.mesh import merge

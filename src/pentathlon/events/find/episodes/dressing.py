@@ -182,16 +182,7 @@ class Dresser:
         return self._add(room, type_name, variant, pose._replace(z=base_m), support)
 
     def _add(self, room: Room, type_name: str, variant: int, pose: Pose, support: Support | None) -> str:
-        rounded = pose.rounded()
-        item = PlacedObject(
-            id=self._furnisher.new_id(type_name),
-            type=type_name,
-            room=room.id,
-            position_m=(rounded.x, rounded.y, rounded.z),
-            yaw_deg=rounded.yaw_deg,
-            variant=variant,
-            support=support,
-        )
+        item = pose.placed(self._furnisher.new_id(type_name), type_name, room, variant, support)
         self._furnisher.objects.append(item)
         return item.id
 

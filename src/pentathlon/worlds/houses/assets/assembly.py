@@ -17,8 +17,8 @@ from pentathlon.worlds.houses.assets.asset import (
     Part,
     Point,
     Receptacle,
-    When,
 )
+from pentathlon.worlds.houses.house import When
 from pentathlon.worlds.modelling.colours import pick_colour
 from pentathlon.worlds.modelling.curves import ellipse
 from pentathlon.worlds.modelling.materials import Look, look, wood
@@ -145,6 +145,10 @@ class Assembly:
         """Add a place where things stand."""
         self.receptacles.append(Receptacle(name, relation, at_m, size_m, clearance_m, door, joint))
 
+    def hold_behind(self, door: str, at_m: Point, size_m: Span, clearance_m: float) -> None:
+        """Add a place inside that only its open door lets a hand reach."""
+        self.hold(f"inside_{door}", "in", at_m, size_m, clearance_m, door=door)
+
     def legs(
         self,
         width_m: float,
@@ -229,7 +233,7 @@ class Assembly:
         pull_at = (pull_x, y - LEAF_M / 2, middle[2])
         self.show(pull.moved(*pull_at), metal, joint=name)
         hand = (pull_x, y - LEAF_M / 2 - 0.03, middle[2])
-        self.joints.append(Joint(name, "hinge", (0, 0, side), (edge, y, middle[2]), math.radians(reach_deg), hand))
+        self.joints.append(Joint.hinge(name, (0, 0, side), (edge, y, middle[2]), reach_deg, hand))
 
     def drawer(
         self,

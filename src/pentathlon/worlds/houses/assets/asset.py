@@ -7,6 +7,7 @@ things hang down from z = 0.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,11 +16,11 @@ from typing import Literal
 import numpy as np
 
 from pentathlon.core.errors import UsageError
+from pentathlon.worlds.houses.house import State, When
 from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh
 
 Point = tuple[float, float, float]
-When = Literal["always", "on", "off", "sliced", "whole", "dirty", "clean", "hot", "cold", "filled", "empty", "broken"]
 Ability = Literal[
     "pickupable", "openable", "toggleable", "sliceable", "dirtyable", "heatable", "coolable", "fillable",
     "breakable", "heats", "cools", "cleans", "cuts",
@@ -27,27 +28,12 @@ Ability = Literal[
 SALIENT_SHARE = 0.2
 
 
-@dataclass(frozen=True)
-class State:
-    """The conditions of an object that change how it looks; how far joints are open is in their positions."""
-
-    on: bool = False
-    sliced: bool = False
-    dirty: bool = False
-    hot: bool = False
-    cold: bool = False
-    filled: bool = False
-    broken: bool = False
-
-    def shows(self, when: When) -> bool:
-        """Tell whether a part that is there `when` shows in this state; of what is broken, only its pieces."""
-        if self.broken:
-            return when == "broken"
-        opposites = {"off": not self.on, "whole": not self.sliced, "clean": not self.dirty, "empty": not self.filled}
-        return when == "always" or opposites.get(when, getattr(self, when, False))
-
-
 PLAIN = State()
+
+
+def scaled_point(point: Point, factors: Point) -> Point:
+    """Return a point of an asset of another width, depth and height."""
+    return point[0] * factors[0], point[1] * factors[1], point[2] * factors[2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +82,21 @@ class Joint:
     handle_m: Point
     leader: str = ""
 
+    @classmethod
+    def hinge(cls, name: str, axis: Point, anchor_m: Point, reach_deg: float, handle_m: Point) -> Joint:
+        """Return a hinge whose reach is given in degrees."""
+        return cls(name, "hinge", axis, anchor_m, math.radians(reach_deg), handle_m)
+
+    def scaled(self, factors: Point) -> Joint:
+        """Return it in an asset of another width, depth and height."""
+        along = float(np.linalg.norm(np.array(self.axis) * np.array(factors)))
+        return replace(
+            self,
+            anchor_m=scaled_point(self.anchor_m, factors),
+            handle_m=scaled_point(self.handle_m, factors),
+            reach=self.reach * (along if self.kind == "slide" else 1.0),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Collider:
@@ -140,6 +141,15 @@ class Receptacle:
     door: str = ""
     joint: str = ""
 
+    def scaled(self, factors: Point) -> Receptacle:
+        """Return it in an asset of another width, depth and height."""
+        return replace(
+            self,
+            centre_m=scaled_point(self.centre_m, factors),
+            size_m=(self.size_m[0] * factors[0], self.size_m[1] * factors[1]),
+            clearance_m=self.clearance_m * factors[2],
+        )
+
 
 @dataclass(frozen=True)
 class Emitter:
@@ -162,6 +172,10 @@ class Emitter:
     cutoff_deg: float = 180.0
     attenuation: Point = (1.0, 0.25, 0.25)
     joint: str = ""
+
+    def scaled(self, factors: Point) -> Emitter:
+        """Return it in an asset of another width, depth and height; it shines as before."""
+        return replace(self, position_m=scaled_point(self.position_m, factors))
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,41 +286,22 @@ class Asset:
 
     def scaled(self, factor: float) -> Asset:
         """Return the asset at another size, uniformly, with mass following the volume."""
-
-        def point(values: Point) -> Point:
-            return (values[0] * factor, values[1] * factor, values[2] * factor)
-
+        factors = (factor, factor, factor)
         return replace(
             self,
             parts=tuple(replace(part, mesh=part.mesh.scaled(factor)) for part in self.parts),
             colliders=tuple(
                 replace(
                     item,
-                    centre_m=point(item.centre_m),
-                    size_m=point(item.size_m),
+                    centre_m=scaled_point(item.centre_m, factors),
+                    size_m=scaled_point(item.size_m, factors),
                     mesh=None if item.mesh is None else item.mesh.scaled(factor),
                 )
                 for item in self.colliders
             ),
-            joints=tuple(
-                replace(
-                    item,
-                    anchor_m=point(item.anchor_m),
-                    handle_m=point(item.handle_m),
-                    reach=item.reach * (factor if item.kind == "slide" else 1.0),
-                )
-                for item in self.joints
-            ),
-            receptacles=tuple(
-                replace(
-                    item,
-                    centre_m=point(item.centre_m),
-                    size_m=(item.size_m[0] * factor, item.size_m[1] * factor),
-                    clearance_m=item.clearance_m * factor,
-                )
-                for item in self.receptacles
-            ),
-            emitters=tuple(replace(item, position_m=point(item.position_m)) for item in self.emitters),
+            joints=tuple(item.scaled(factors) for item in self.joints),
+            receptacles=tuple(item.scaled(factors) for item in self.receptacles),
+            emitters=tuple(item.scaled(factors) for item in self.emitters),
             piece=None if self.piece is None else self.piece.scaled(factor),
             given_mass_kg=None if self.given_mass_kg is None else self.given_mass_kg * factor**3,
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Emitter, State
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Emitter
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.modelling.mesh import Floats
 
 

@@ -13,9 +13,10 @@ import tyro
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, State
+from pentathlon.worlds.houses.assets.asset import PLAIN
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, set_opening
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.modelling.mesh import Floats
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.look_at import look_at, look_at_rotation

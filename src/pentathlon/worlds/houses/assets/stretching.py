@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Joint, Point
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Point, scaled_point
 from pentathlon.worlds.modelling.mesh import rotation
 from pentathlon.worlds.modelling.shapes import box, cylinder, ellipsoid
 
@@ -19,29 +19,17 @@ def stretched(asset: Asset, factors: Point) -> Asset:
         asset,
         parts=tuple(replace(part, mesh=part.mesh.scaled(*factors)) for part in asset.parts),
         colliders=tuple(_collider(item, factors) for item in asset.colliders),
-        joints=tuple(_joint(item, factors) for item in asset.joints),
-        receptacles=tuple(
-            replace(
-                item,
-                centre_m=_scaled(item.centre_m, factors),
-                size_m=(item.size_m[0] * factors[0], item.size_m[1] * factors[1]),
-                clearance_m=item.clearance_m * factors[2],
-            )
-            for item in asset.receptacles
-        ),
-        emitters=tuple(replace(item, position_m=_scaled(item.position_m, factors)) for item in asset.emitters),
+        joints=tuple(item.scaled(factors) for item in asset.joints),
+        receptacles=tuple(item.scaled(factors) for item in asset.receptacles),
+        emitters=tuple(item.scaled(factors) for item in asset.emitters),
     )
-
-
-def _scaled(point: Point, factors: Point) -> Point:
-    return point[0] * factors[0], point[1] * factors[1], point[2] * factors[2]
 
 
 def _collider(item: Collider, factors: Point) -> Collider:
     if item.mesh is not None:
         return replace(item, mesh=item.mesh.scaled(*factors))
     if item.kind == "box" and not any(item.angle_deg):
-        return replace(item, centre_m=_scaled(item.centre_m, factors), size_m=_scaled(item.size_m, factors))
+        return replace(item, centre_m=scaled_point(item.centre_m, factors), size_m=scaled_point(item.size_m, factors))
     x, y, z = item.size_m
     solid = {
         "box": lambda: box((x, y, z)),
@@ -51,13 +39,3 @@ def _collider(item: Collider, factors: Point) -> Collider:
     turn = rotation("x", item.angle_deg[0]) @ rotation("y", item.angle_deg[1]) @ rotation("z", item.angle_deg[2])
     placed = replace(solid, vertices_m=solid.vertices_m @ turn.T + np.array(item.centre_m))
     return Collider("hull", joint=item.joint, mesh=placed.scaled(*factors))
-
-
-def _joint(item: Joint, factors: Point) -> Joint:
-    along = float(np.linalg.norm(np.array(item.axis) * np.array(factors)))
-    return replace(
-        item,
-        anchor_m=_scaled(item.anchor_m, factors),
-        handle_m=_scaled(item.handle_m, factors),
-        reach=item.reach * (along if item.kind == "slide" else 1.0),
-    )

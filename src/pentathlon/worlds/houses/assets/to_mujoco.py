@@ -11,8 +11,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Joint, Part, Point, State, When
+from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Joint, Part, Point
 from pentathlon.worlds.houses.assets.physique import add_light, set_inertia
+from pentathlon.worlds.houses.house import State, When
 from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, rotation
 from pentathlon.worlds.modelling.textures import Texture

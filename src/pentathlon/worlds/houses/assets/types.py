@@ -78,9 +78,9 @@ def object_type(
     name: str,
     category: Category,
     description: str,
-    *,
     placement: Placement = "small",
     rooms: tuple[Room, ...] = ALL_ROOMS,
+    *,
     shape: ShapeClass | None = None,
     noun: str | None = None,
 ) -> Callable[[Callable[..., Asset]], ObjectType]:

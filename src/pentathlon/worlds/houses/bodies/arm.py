@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError, UsageError
-from pentathlon.worlds.houses.assets.asset import State
 from pentathlon.worlds.houses.assets.to_mujoco import set_state
 from pentathlon.worlds.houses.bodies.arm_actions import (
     ARM_ACTIONS,
@@ -33,6 +32,7 @@ from pentathlon.worlds.houses.bodies.arm_scene import ArmScene
 from pentathlon.worlds.houses.bodies.arm_touch import gap_to, grasp_target, mass_kg, nearest_handle
 from pentathlon.worlds.houses.graph.relations import AgentState
 from pentathlon.worlds.houses.graph.visibility import Viewpoint
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.houses.scene.house_scene import NO_OBJECT, room_of_point
 from pentathlon.worlds.rendering import Eyes, open_eyes
 from pentathlon.worlds.rendering.look_at import agent_camera

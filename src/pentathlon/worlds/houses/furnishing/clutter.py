@@ -26,7 +26,7 @@ from pentathlon.worlds.houses.furnishing.recipes import RECIPES
 from pentathlon.worlds.houses.furnishing.space import Thing
 from pentathlon.worlds.houses.furnishing.states import open_some, plausible_state
 from pentathlon.worlds.houses.furnishing.surfaces import LIFT_M, Surface
-from pentathlon.worlds.houses.house import PlacedObject, Room, State, Support
+from pentathlon.worlds.houses.house import Room, State, Support
 from pentathlon.worlds.houses.plan.polygons import Rect
 
 SCALE = (0.8, 1.0)
@@ -264,17 +264,6 @@ def _add(
 ) -> None:
     covered = support is not None and surface is None
     state = plausible_state(furnisher.rng, footprint(name, seed), surface, covered=covered)
-    furnisher.objects.append(
-        PlacedObject(
-            id=furnisher.new_id(name),
-            type=name,
-            room=room.id,
-            position_m=(round(pose.x, 4), round(pose.y, 4), round(pose.z, 4)),
-            yaw_deg=round(pose.yaw_deg % 360.0, 1),
-            variant=seed,
-            scale=scale,
-            mass_factor=mass_factor,
-            support=support,
-            state=State(broken=True) if broken else state,
-        )
-    )
+    state = State(broken=True) if broken else state
+    item = pose.placed(furnisher.new_id(name), name, room, seed, support, state, scale=scale, mass_factor=mass_factor)
+    furnisher.objects.append(item)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle
+from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle, scaled_point
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
 from pentathlon.worlds.houses.furnishing.footprint_store import RecordStore
@@ -138,24 +138,13 @@ def resized(view: Footprint, factors: tuple[float, float, float]) -> Footprint:
         rect = item.rect
         return Solid(Rect(rect.x0 * fx, rect.y0 * fy, rect.x1 * fx, rect.y1 * fy), item.bottom * fz, item.top * fz)
 
-    def point(values: tuple[float, float, float]) -> tuple[float, float, float]:
-        return values[0] * fx, values[1] * fy, values[2] * fz
-
     return replace(
         view,
-        low_m=point(view.low_m),
-        high_m=point(view.high_m),
+        low_m=scaled_point(view.low_m, factors),
+        high_m=scaled_point(view.high_m, factors),
         solids=tuple(map(solid, view.solids)),
         opening=tuple(map(solid, view.opening)),
-        receptacles=tuple(
-            replace(
-                item,
-                centre_m=point(item.centre_m),
-                size_m=(item.size_m[0] * fx, item.size_m[1] * fy),
-                clearance_m=item.clearance_m * fz,
-            )
-            for item in view.receptacles
-        ),
+        receptacles=tuple(item.scaled(factors) for item in view.receptacles),
     )
 
 

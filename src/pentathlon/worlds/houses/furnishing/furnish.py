@@ -230,18 +230,7 @@ class Furnisher:
         piece = Piece(self.new_id(name), view, rounded)
         chance = CEILING_ON_CHANCE if view.placement == "ceiling" else LAMP_ON_CHANCE
         on = view.left_on and bool(self.rng.random() < chance)
-        self.objects.append(
-            PlacedObject(
-                id=piece.id,
-                type=name,
-                room=room.id,
-                position_m=(rounded.x, rounded.y, rounded.z),
-                yaw_deg=rounded.yaw_deg,
-                variant=seed,
-                support=support,
-                state=State(on=on),
-            )
-        )
+        self.objects.append(rounded.placed(piece.id, name, room, seed, support, State(on=on)))
         (self.flats if flat else self.pieces)[room.id].append(piece)
         if not flat and not view.pickupable:
             self.surfaces[room.id] += surfaces_of(piece)

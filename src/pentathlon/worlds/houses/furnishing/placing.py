@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pentathlon.worlds.houses.assets.asset import PLAIN
 from pentathlon.worlds.houses.furnishing.footprint import Footprint, Solid, moved, turned
 from pentathlon.worlds.houses.furnishing.space import Space, Thing
+from pentathlon.worlds.houses.house import PlacedObject, Room, State, Support
 from pentathlon.worlds.houses.plan.polygons import Edge, Rect, rectangles
 from pentathlon.worlds.houses.plan.walls import HALF_WALL_M
 
@@ -29,6 +31,25 @@ class Pose(NamedTuple):
     def rounded(self) -> Pose:
         """Returns the pose as house files hold it."""
         return Pose(round(self.x, 4), round(self.y, 4), round(max(self.z, 0.0), 4), round(self.yaw_deg % 360.0, 1))
+
+    def placed(
+        self,
+        object_id: str,
+        type_name: str,
+        room: Room,
+        variant: int,
+        support: Support | None = None,
+        state: State = PLAIN,
+        *,
+        scale: float = 1.0,
+        mass_factor: float = 1.0,
+    ) -> PlacedObject:
+        """Returns the record of an object here."""
+        x, y, z, yaw_deg = self.rounded()
+        return PlacedObject(
+            object_id, type_name, room.id, (x, y, z), yaw_deg, variant, scale,
+            mass_factor=mass_factor, support=support, state=state,
+        )  # fmt: skip
 
 
 class Piece(NamedTuple):

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+import msgspec
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part, Receptacle
-from pentathlon.worlds.houses.assets.asset import State as AssetState
 from pentathlon.worlds.houses.assets.catalogue import variant
 from pentathlon.worlds.houses.assets.finishing import shattered
 from pentathlon.worlds.houses.assets.stretching import stretched
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening
-from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room
+from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room, State
 from pentathlon.worlds.houses.plan.polygons import contains_point
 from pentathlon.worlds.houses.scene.leaves import LEAF, build_leaf, leaf_pose
 from pentathlon.worlds.houses.scene.lighting import add_lights, set_daylight
@@ -129,12 +129,11 @@ def asset_of(item: PlacedObject) -> Asset:
     return _sized(item.type, item.variant, item.scale, item.stretch, item.mass_factor)
 
 
-def conditions(item: PlacedObject) -> AssetState:
-    """Returns how an object looks at first; how far it is open is in its joints."""
-    state = item.state
+def conditions(item: PlacedObject) -> State:
+    """Returns how an object looks at first."""
     # Of what is broken only shards show: a thing without any would not be seen at all.
-    broken = state.broken and "breakable" in asset_of(item).abilities
-    return AssetState(state.on, state.sliced, state.dirty, state.hot, state.cold, state.filled, broken)
+    broken = item.state.broken and "breakable" in asset_of(item).abilities
+    return msgspec.structs.replace(item.state, broken=broken)
 
 
 def room_of_point(house: House, x: float, y: float) -> Room | None:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.core.eyes import Setting
-from pentathlon.worlds.houses.assets.asset import Ability, State
+from pentathlon.worlds.houses.assets.asset import Ability
 from pentathlon.worlds.houses.assets.to_mujoco import VISUAL_GROUP, Placed, set_opening, set_state
 from pentathlon.worlds.houses.bodies.household.slices import beside, slice_of, upright, whole_of
+from pentathlon.worlds.houses.house import State
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, conditions
 from pentathlon.worlds.rendering import CameraPose, Eyes, open_eyes
@@ -115,7 +117,7 @@ class Household:
     def change(self, object_id: str, **conditions: bool) -> None:
         """Changes conditions of an object, and how it looks."""
         before = self.states[object_id]
-        self.states[object_id] = replace(before, **conditions)
+        self.states[object_id] = msgspec.structs.replace(before, **conditions)
         set_state(self.model, self.scene.placed[object_id], self.states[object_id])
         if self.states[object_id].sliced and not before.sliced:
             self._lay_slice(object_id)

@@ -22,7 +22,7 @@ from pentathlon.worlds.modelling.sweeps import extrude, loft, sheet, sweep
 WATER = Colour("cyan", (0.55, 0.80, 0.88))
 
 
-@object_type("Mirror", "decor", "a mirror in a frame", placement="on_wall", rooms=("Bathroom", "Bedroom"))
+@object_type("Mirror", "decor", "a mirror in a frame", "on_wall", ("Bathroom", "Bedroom"))
 def mirror(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A wall mirror: a flat pane with a glint, upright or square, in a wooden or metal frame."""
     work = Assembly()
@@ -64,7 +64,7 @@ def _glints(width: float, height: float) -> Mesh:
     return merge(made)
 
 
-@object_type("TowelHolder", "bathroom", "a rail with a towel", placement="on_wall", rooms=("Bathroom",))
+@object_type("TowelHolder", "bathroom", "a rail with a towel", "on_wall", ("Bathroom",))
 def towel_holder(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A rail on the wall with a towel folded over it."""
     work, width = Assembly(), rng.uniform(0.50, 0.65)
@@ -106,8 +106,8 @@ def towel_holder(rng: np.random.Generator, *, colour: str | None = None) -> Asse
     "ToiletPaperHanger",
     "bathroom",
     "a holder with a roll of toilet paper",
-    placement="on_wall",
-    rooms=("Bathroom",),
+    "on_wall",
+    ("Bathroom",),
     noun="toilet paper holder",
 )
 def toilet_paper_hanger(rng: np.random.Generator, *, colour: str | None = None) -> Asset:

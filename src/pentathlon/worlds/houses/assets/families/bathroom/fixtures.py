@@ -39,7 +39,7 @@ def _egg(width: float, length: float, steps: int = 28) -> Floats:
     return points
 
 
-@object_type("Toilet", "fixture", "a toilet with a cistern and a lid", placement="against_wall", rooms=("Bathroom",))
+@object_type("Toilet", "fixture", "a toilet with a cistern and a lid", "against_wall", ("Bathroom",))
 def toilet(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A toilet: bowl, seat, a lid that opens, a cistern with a button."""
     work, width, length = Assembly(), rng.uniform(0.36, 0.39), rng.uniform(0.44, 0.49)
@@ -106,9 +106,7 @@ def toilet(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         ),
         seat_look,
     )
-    work.joints.append(
-        Joint("lid", "hinge", (-1, 0, 0), (0, hinge_y, lid_z), math.radians(98), (0, y - length / 2, lid_z + 0.012))
-    )
+    work.joints.append(Joint.hinge("lid", (-1, 0, 0), (0, hinge_y, lid_z), 98, (0, y - length / 2, lid_z + 0.012)))
     work.touch((width * 0.62, length * 0.8, rim_z), (0, y + 0.04, rim_z / 2))
     work.touch((width, length, 0.03), (0, y, rim_z - 0.015 + 0.02))
     work.hold("cistern", "on", (0, back - tank_d / 2, top), (tank_w - 0.08, tank_d - 0.05), 0.4)
@@ -116,7 +114,7 @@ def toilet(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(28, 36))
 
 
-@object_type("Bathtub", "fixture", "a bathtub with a tap", placement="against_wall", rooms=("Bathroom",))
+@object_type("Bathtub", "fixture", "a bathtub with a tap", "against_wall", ("Bathroom",))
 def bathtub(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A bathtub, boxed in or standing on feet; its tap runs while on and it can be filled."""
     work, width, depth, height = Assembly(), rng.uniform(1.50, 1.70), rng.uniform(0.70, 0.78), rng.uniform(0.54, 0.60)
@@ -173,12 +171,7 @@ def bathtub(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
 
 
 @object_type(
-    "ShowerCabin",
-    "fixture",
-    "a glass shower with a shower head",
-    placement="against_wall",
-    rooms=("Bathroom",),
-    noun="shower",
+    "ShowerCabin", "fixture", "a glass shower with a shower head", "against_wall", ("Bathroom",), noun="shower"
 )
 def shower_cabin(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A shower: tray, glass walls, a hinged glass door, tap and a head from which water falls while on."""
@@ -219,9 +212,7 @@ def shower_cabin(rng: np.random.Generator, *, colour: str | None = None) -> Asse
     )
     work.show(pull.moved(door_w / 2 - 0.06, y, 1.05), metal, joint="door")
     work.touch((door_w, 0.012, height - tray_h - 0.05), (0, y, (height + tray_h) / 2), joint="door")
-    work.joints.append(
-        Joint("door", "hinge", (0, 0, -1), (-door_w / 2, y, 1.0), math.radians(95), (door_w / 2 - 0.06, y - 0.05, 1.05))
-    )
+    work.joints.append(Joint.hinge("door", (0, 0, -1), (-door_w / 2, y, 1.0), 95, (door_w / 2 - 0.06, y - 0.05, 1.05)))
     head_y, head_z = back - 0.26, height - 0.16
     rod = fillet(
         [
@@ -261,12 +252,7 @@ def shower_cabin(rng: np.random.Generator, *, colour: str | None = None) -> Asse
 
 
 @object_type(
-    "BathroomSink",
-    "fixture",
-    "a washbasin in a vanity cabinet",
-    placement="against_wall",
-    rooms=("Bathroom",),
-    noun="washbasin",
+    "BathroomSink", "fixture", "a washbasin in a vanity cabinet", "against_wall", ("Bathroom",), noun="washbasin"
 )
 def bathroom_sink(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A vanity: a basin sunk into a white top over a cupboard with two doors."""

@@ -19,7 +19,7 @@ from pentathlon.worlds.modelling.shapes import box, cushion, cylinder, torus
 from pentathlon.worlds.modelling.sweeps import extrude, loft, sheet, sweep
 
 
-@object_type("LaundryHamper", "container", "a basket for laundry", placement="free", rooms=("Bathroom", "Bedroom"))
+@object_type("LaundryHamper", "container", "a basket for laundry", "free", ("Bathroom", "Bedroom"))
 def laundry_hamper(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A tall wicker hamper with a lid, or a cloth bag in a wooden frame with clothes on top."""
     work, height = Assembly(), rng.uniform(0.52, 0.62)
@@ -54,13 +54,8 @@ def laundry_hamper(rng: np.random.Generator, *, colour: str | None = None) -> As
         )
         work.show(pull.moved(0, -float(size[1]) * 0.25), look("leather", "brown"), joint="lid")
         work.joints.append(
-            Joint(
-                "lid",
-                "hinge",
-                (-1, 0, 0),
-                (0, float(size[1]) / 2, height),
-                math.radians(95),
-                (0, -float(size[1]) * 0.25, height + 0.08),
+            Joint.hinge(
+                "lid", (-1, 0, 0), (0, float(size[1]) / 2, height), 95, (0, -float(size[1]) * 0.25, height + 0.08)
             )
         )
         for s in (-1, 1):
@@ -96,8 +91,8 @@ def laundry_hamper(rng: np.random.Generator, *, colour: str | None = None) -> As
     "ClothesDryer",
     "furniture",
     "a folding rack with drying clothes",
-    placement="free",
-    rooms=("Bathroom", "Bedroom"),
+    "free",
+    ("Bathroom", "Bedroom"),
     noun="drying rack",
 )
 def clothes_dryer(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
@@ -142,7 +137,7 @@ def clothes_dryer(rng: np.random.Generator, *, colour: str | None = None) -> Ass
     return work.asset(mass_kg=rng.uniform(5.0, 6.5), colours=(frame.colour.name,), materials=("metal", "fabric"))
 
 
-@object_type("IroningBoard", "furniture", "an ironing board with an iron", placement="free", rooms=("Bedroom",))
+@object_type("IroningBoard", "furniture", "an ironing board with an iron", "free", ("Bedroom",))
 def ironing_board(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An ironing board on crossed legs, pointed at one end, with an iron standing on it."""
     work, length, wide, height = Assembly(), rng.uniform(1.1, 1.3), rng.uniform(0.32, 0.38), rng.uniform(0.82, 0.92)

@@ -24,13 +24,7 @@ from pentathlon.worlds.modelling.sweeps import sheet, sweep
 TINTS = ("white", "blue", "teal", "pink", "yellow", "green", "red", "grey", "navy")
 
 
-@object_type(
-    "ShowerHead",
-    "bathroom",
-    "a shower head on an arm",
-    placement="on_wall",
-    rooms=("Bathroom",),
-)
+@object_type("ShowerHead", "bathroom", "a shower head on an arm", "on_wall", ("Bathroom",))
 def shower_head(rng: np.random.Generator) -> Asset:
     """A round shower head that hangs from an arm out of the wall; water falls from it while it is on."""
     work, metal = Assembly(), chrome(rng)
@@ -57,7 +51,7 @@ def shower_head(rng: np.random.Generator) -> Asset:
     return work.asset()
 
 
-@object_type("ShowerCurtain", "textile", "a curtain on a rail for a bath", placement="on_wall", rooms=("Bathroom",))
+@object_type("ShowerCurtain", "textile", "a curtain on a rail for a bath", "on_wall", ("Bathroom",))
 def shower_curtain(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A waterproof curtain in folds, gathered on one side of a rail that two brackets hold off the wall."""
     work, width, height = Assembly(), rng.uniform(0.85, 1.1), rng.uniform(1.5, 1.7)
@@ -91,9 +85,7 @@ def shower_curtain(rng: np.random.Generator, *, colour: str | None = None) -> As
     return work.asset(colours=(tint.name,), materials=("plastic", "metal"))
 
 
-@object_type(
-    "HandTowelHolder", "bathroom", "a ring on the wall with a hand towel", placement="on_wall", rooms=("Bathroom",)
-)
+@object_type("HandTowelHolder", "bathroom", "a ring on the wall with a hand towel", "on_wall", ("Bathroom",))
 def hand_towel_holder(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A ring that hangs from a knob on the wall, with a small towel pulled through it."""
     work, metal = Assembly(), chrome(rng)

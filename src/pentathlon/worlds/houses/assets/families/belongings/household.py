@@ -28,7 +28,7 @@ def level_ring(outline: Floats, scale: float, z: float) -> Floats:
     return np.column_stack([outline * scale, np.full(len(outline), z)])
 
 
-@object_type("GarbageCan", "container", "a bin for rubbish", placement="free", shape="long", noun="garbage can")
+@object_type("GarbageCan", "container", "a bin for rubbish", "free", shape="long", noun="garbage can")
 def garbage_can(rng: np.random.Generator, *, colour: str | None = None, style: str | None = None) -> Asset:
     """A bin: an open waste bin with a bag, a pedal bin with a lid, or a swing-top bin."""
     kind = style if style is not None else pick(rng, "open", "pedal", "pedal", "swing")
@@ -106,16 +106,12 @@ def garbage_can(rng: np.random.Generator, *, colour: str | None = None, style: s
             look("plastic", "grey"),
             joint="lid",
         )
-    work.joints.append(
-        Joint("lid", "hinge", (-1, 0, 0), (0, radius, height), math.radians(80), (0, -radius, height + 0.02))
-    )
+    work.joints.append(Joint.hinge("lid", (-1, 0, 0), (0, radius, height), 80, (0, -radius, height + 0.02)))
     work.hold("inside", "in", (0, 0, 0.04), (radius, radius), height - 0.1, door="lid")
     return work.asset(mass_kg=rng.uniform(2.5, 4.5), colours=(tint.name,))
 
 
-@object_type(
-    "Basket", "container", "a wicker basket with handles", placement="free", rooms=("LivingRoom", "Bedroom", "Bathroom")
-)
+@object_type("Basket", "container", "a wicker basket with handles", "free", ("LivingRoom", "Bedroom", "Bathroom"))
 def basket(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A round wicker basket, open at the top, with two loop handles and a band."""
     work, radius, height = Assembly(), rng.uniform(0.18, 0.25), rng.uniform(0.20, 0.30)
@@ -150,9 +146,7 @@ def basket(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset("pickupable", mass_kg=rng.uniform(0.8, 1.6))
 
 
-@object_type(
-    "Cart", "furniture", "a trolley on wheels", placement="free", rooms=("Kitchen", "LivingRoom"), noun="serving cart"
-)
+@object_type("Cart", "furniture", "a trolley on wheels", "free", ("Kitchen", "LivingRoom"), noun="serving cart")
 def cart(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A serving trolley: two or three trays between bent tubes, on four castors."""
     work, width, depth, height = Assembly(), rng.uniform(0.55, 0.72), rng.uniform(0.36, 0.42), rng.uniform(0.74, 0.84)

@@ -84,7 +84,7 @@ def watering_can(rng: np.random.Generator, *, colour: str | None = None) -> Asse
     )
 
 
-@object_type("Umbrella", "tool", "an open umbrella", placement="free", rooms=("LivingRoom", "Bedroom"), shape="cube")
+@object_type("Umbrella", "tool", "an open umbrella", "free", ("LivingRoom", "Bedroom"), shape="cube")
 def umbrella(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An open umbrella lying on its rim and its crook, ribs underneath."""
     radius, rise, shaft = rng.uniform(0.42, 0.50), rng.uniform(0.16, 0.20), rng.uniform(0.46, 0.52)

@@ -39,9 +39,7 @@ def book(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     paper = look("paper", Colour("cream", (0.95, 0.92, 0.84)), texture="ribbed")
     text = look("paper", "white", texture=newsprint(rng))
     first_page = panel(width - 0.012, height - 0.012, 0.0004).turned("x", -90).moved(-0.003, 0, thick - 0.0031)
-    hinge = Joint(
-        "cover", "hinge", (0, -1, 0), (-width / 2, 0, thick - 0.0015), math.radians(165), (width / 2, 0, thick)
-    )
+    hinge = Joint.hinge("cover", (0, -1, 0), (-width / 2, 0, thick - 0.0015), 165, (width / 2, 0, thick))
     parts = [
         Part(merge([low_board, spine]), cloth),
         Part(pages, paper),

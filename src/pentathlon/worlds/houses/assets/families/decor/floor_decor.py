@@ -32,7 +32,7 @@ def _rings(rng: np.random.Generator, tints: list[Colour]) -> Texture:
     return picture(to_pixels(image))
 
 
-@object_type("Rug", "textile", "a woven rug", placement="free", rooms=("LivingRoom", "Bedroom"), shape="flat")
+@object_type("Rug", "textile", "a woven rug", "free", ("LivingRoom", "Bedroom"), shape="flat")
 def rug(rng: np.random.Generator, *, colour: str | None = None, form: str | None = None) -> Asset:
     """A rug: oriental with fringes, striped, or round and braided."""
     work, kind = Assembly(), form if form is not None else pick(rng, "oriental", "oriental", "striped", "round")
@@ -63,9 +63,7 @@ def rug(rng: np.random.Generator, *, colour: str | None = None, form: str | None
     return work.asset(mass_kg=2.4 * width * depth, colours=(ground.name, figure.name), materials=("fabric",))
 
 
-@object_type(
-    "DoorMat", "textile", "a coarse mat before a door", placement="free", rooms=("LivingRoom", "Kitchen"), shape="flat"
-)
+@object_type("DoorMat", "textile", "a coarse mat before a door", "free", ("LivingRoom", "Kitchen"), shape="flat")
 def door_mat(rng: np.random.Generator, *, colour: str | None = None, text: str | None = None) -> Asset:
     """A coarse mat with a word or stripes and a dark border."""
     work, width, depth = Assembly(), rng.uniform(0.60, 0.75), rng.uniform(0.38, 0.45)
@@ -79,9 +77,7 @@ def door_mat(rng: np.random.Generator, *, colour: str | None = None, text: str |
     return work.asset(colours=(ground.name, "black"), materials=("fabric", "rubber"))
 
 
-@object_type(
-    "BathMat", "textile", "a soft mat for the bathroom floor", placement="free", rooms=("Bathroom",), shape="flat"
-)
+@object_type("BathMat", "textile", "a soft mat for the bathroom floor", "free", ("Bathroom",), shape="flat")
 def bath_mat(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A soft mat of plump rows around a field that says what it is for."""
     work, width, depth = Assembly(), rng.uniform(0.62, 0.80), rng.uniform(0.42, 0.52)
@@ -108,7 +104,7 @@ def bath_mat(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset()
 
 
-@object_type("PlayMat", "toy", "a children's mat with roads", placement="free", rooms=("Bedroom",), shape="flat")
+@object_type("PlayMat", "toy", "a children's mat with roads", "free", ("Bedroom",), shape="flat")
 def play_mat(rng: np.random.Generator) -> Asset:
     """A play mat: a town of roads, houses, trees and a pond seen from above."""
     work, width, depth = Assembly(), rng.uniform(1.0, 1.4), rng.uniform(0.75, 0.95)
@@ -140,9 +136,7 @@ def play_mat(rng: np.random.Generator) -> Asset:
     return work.asset(mass_kg=1.5 * width * depth, colours=("green", "grey"), materials=("fabric",))
 
 
-@object_type(
-    "YogaMat", "sport", "a half unrolled exercise mat", placement="free", rooms=("LivingRoom", "Bedroom"), shape="long"
-)
+@object_type("YogaMat", "sport", "a half unrolled exercise mat", "free", ("LivingRoom", "Bedroom"), shape="long")
 def yoga_mat(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An exercise mat, flat at one end and still rolled up at the other."""
     work, width, length, thick = Assembly(), rng.uniform(0.58, 0.64), rng.uniform(0.9, 1.3), 0.006

@@ -31,12 +31,7 @@ def _tripod(height: float) -> Mesh:
 
 
 @object_type(
-    "FloorLamp",
-    "lighting",
-    "a tall lamp with a shade on a stand",
-    placement="free",
-    rooms=("LivingRoom", "Bedroom"),
-    shape="long",
+    "FloorLamp", "lighting", "a tall lamp with a shade on a stand", "free", ("LivingRoom", "Bedroom"), shape="long"
 )
 def floor_lamp(rng: np.random.Generator, *, colour: str | None = None, stand: str | None = None) -> Asset:
     """A floor lamp on a metal pole or a wooden tripod."""

@@ -104,7 +104,7 @@ def table_lamp(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset("pickupable", mass_kg=rng.uniform(1.2, 2.4))
 
 
-@object_type("CeilingLamp", "lighting", "a lamp hanging from the ceiling", placement="ceiling")
+@object_type("CeilingLamp", "lighting", "a lamp hanging from the ceiling", "ceiling")
 def ceiling_lamp(rng: np.random.Generator, *, colour: str | None = None, style: str | None = None) -> Asset:
     """A pendant: a cloth drum, a metal dome or a glass globe on a cord."""
     work, kind, cord = (
@@ -150,9 +150,7 @@ def ceiling_lamp(rng: np.random.Generator, *, colour: str | None = None, style: 
     return work.asset(mass_kg=rng.uniform(1.0, 2.5))
 
 
-@object_type(
-    "Chandelier", "lighting", "a hanging lamp with arms and candles", placement="ceiling", rooms=("LivingRoom",)
-)
+@object_type("Chandelier", "lighting", "a hanging lamp with arms and candles", "ceiling", ("LivingRoom",))
 def chandelier(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A chandelier: curved arms around a turned stem, each with a candle bulb."""
     work, count, reach, cord = Assembly(), int(rng.integers(5, 9)), rng.uniform(0.28, 0.36), rng.uniform(0.25, 0.4)
@@ -195,9 +193,7 @@ def chandelier(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(4, 8))
 
 
-@object_type(
-    "WallLamp", "lighting", "a lamp on the wall", placement="on_wall", rooms=("LivingRoom", "Bedroom", "Bathroom")
-)
+@object_type("WallLamp", "lighting", "a lamp on the wall", "on_wall", ("LivingRoom", "Bedroom", "Bathroom"))
 def wall_lamp(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A sconce: a plate and a bent arm with a cloth shade or a glass globe."""
     work, metal = Assembly(), look("metal", pick_colour(rng, colour, "gold", "black", "silver", "bronze"), texture="")
@@ -225,7 +221,7 @@ def wall_lamp(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(0.8, 1.5))
 
 
-@object_type("LightSwitch", "fixture", "a light switch", placement="on_wall")
+@object_type("LightSwitch", "fixture", "a light switch", "on_wall")
 def light_switch(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A wall plate with one or two rockers that tip when switched."""
     work, count = Assembly(), int(rng.integers(1, 3))

@@ -113,7 +113,7 @@ def _pot_look(rng: np.random.Generator, colour: str | None) -> Look:
     return look("ceramic", pick_colour(rng, colour, "white", "grey", "black", "teal", "yellow", "blue"))
 
 
-@object_type("HousePlant", "decor", "a green plant in a pot", placement="free", shape="long")
+@object_type("HousePlant", "decor", "a green plant in a pot", "free", shape="long")
 def house_plant(rng: np.random.Generator, *, colour: str | None = None, kind: str | None = None) -> Asset:
     """A house plant: a snake plant, a broad-leaved bush, a palm or a small tree; `colour` is the pot's."""
     chosen = kind if kind is not None else pick(rng, *KINDS)

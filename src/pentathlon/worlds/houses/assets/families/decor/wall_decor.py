@@ -36,7 +36,7 @@ def _frame(
     work.show(merge(rails), surface)
 
 
-@object_type("Painting", "decor", "a framed painting", placement="on_wall", rooms=("LivingRoom", "Bedroom", "Kitchen"))
+@object_type("Painting", "decor", "a framed painting", "on_wall", ("LivingRoom", "Bedroom", "Kitchen"))
 def painting(rng: np.random.Generator, *, subject: str | None = None) -> Asset:
     """A painting in a frame: a landscape, or an abstract of a few colours."""
     work, width = Assembly(), rng.uniform(0.45, 0.95)
@@ -84,7 +84,7 @@ def _rgb(tint: Colour) -> tuple[int, int, int]:
     return red, green, blue
 
 
-@object_type("Poster", "decor", "a printed poster", placement="on_wall", rooms=("Bedroom", "LivingRoom"))
+@object_type("Poster", "decor", "a printed poster", "on_wall", ("Bedroom", "LivingRoom"))
 def poster(rng: np.random.Generator, *, colour: str | None = None, text: str | None = None) -> Asset:
     """An unframed poster with a bold figure and a word, held by four pins."""
     work, width = Assembly(), rng.uniform(0.42, 0.60)
@@ -111,12 +111,7 @@ def poster(rng: np.random.Generator, *, colour: str | None = None, text: str | N
 
 
 @object_type(
-    "WallClock",
-    "decor",
-    "a round clock on the wall",
-    placement="on_wall",
-    rooms=("Kitchen", "LivingRoom", "Bedroom"),
-    noun="clock",
+    "WallClock", "decor", "a round clock on the wall", "on_wall", ("Kitchen", "LivingRoom", "Bedroom"), noun="clock"
 )
 def wall_clock(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A round wall clock: dial with numerals, hour, minute and second hands."""
@@ -163,9 +158,7 @@ def wall_clock(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(0.5, 0.9), colours=("white", rim.colour.name))
 
 
-@object_type(
-    "Curtains", "textile", "curtains on a rail", placement="on_wall", rooms=("LivingRoom", "Bedroom"), noun="curtains"
-)
+@object_type("Curtains", "textile", "curtains on a rail", "on_wall", ("LivingRoom", "Bedroom"), noun="curtains")
 def curtains(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """Two curtains in folds, drawn to the sides of a rail with ball ends."""
     work, width, height = Assembly(), rng.uniform(1.5, 2.0), rng.uniform(1.5, 1.9)
@@ -200,9 +193,7 @@ def curtains(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(2.5, 4.5), colours=(tint.name,), materials=("fabric", "metal"))
 
 
-@object_type(
-    "Blinds", "decor", "a blind of slats", placement="on_wall", rooms=("Kitchen", "Bathroom", "Bedroom"), noun="blinds"
-)
+@object_type("Blinds", "decor", "a blind of slats", "on_wall", ("Kitchen", "Bathroom", "Bedroom"), noun="blinds")
 def blinds(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A Venetian blind: a head rail, tilted slats on cords, a bottom bar and a wand; it is drawn up from below."""
     work, width, height = Assembly(), rng.uniform(0.8, 1.3), rng.uniform(0.8, 1.2)
@@ -245,8 +236,8 @@ def blinds(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     "Shelf",
     "furniture",
     "a board on the wall with books",
-    placement="on_wall",
-    rooms=("LivingRoom", "Bedroom", "Kitchen"),
+    "on_wall",
+    ("LivingRoom", "Bedroom", "Kitchen"),
     noun="wall shelf",
 )
 def shelf(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
@@ -274,12 +265,7 @@ def shelf(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
 
 
 @object_type(
-    "CoatHooks",
-    "furniture",
-    "a row of hooks with a coat",
-    placement="on_wall",
-    rooms=("LivingRoom", "Bedroom"),
-    noun="coat hooks",
+    "CoatHooks", "furniture", "a row of hooks with a coat", "on_wall", ("LivingRoom", "Bedroom"), noun="coat hooks"
 )
 def coat_hooks(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A board with hooks on the wall; a scarf hangs from one of them."""

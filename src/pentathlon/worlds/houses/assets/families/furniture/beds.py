@@ -75,7 +75,7 @@ def _headboard(work: Assembly, style: str, width: float, y: float, height: float
     work.touch((width, 0.06, height), (0, y, height / 2))
 
 
-@object_type("Bed", "furniture", "a bed with pillows and a blanket", placement="against_wall", rooms=("Bedroom",))
+@object_type("Bed", "furniture", "a bed with pillows and a blanket", "against_wall", ("Bedroom",))
 def bed(rng: np.random.Generator, *, colour: str | None = None, double: bool | None = None) -> Asset:
     """A single or double bed with a headboard, a mattress, pillows and a blanket; `colour` is the blanket's."""
     wide = double if double is not None else bool(rng.random() < 0.6)
@@ -123,7 +123,7 @@ def bed(rng: np.random.Generator, *, colour: str | None = None, double: bool | N
     )
 
 
-@object_type("Crib", "furniture", "a baby's bed with bars", placement="against_wall", rooms=("Bedroom",))
+@object_type("Crib", "furniture", "a baby's bed with bars", "against_wall", ("Bedroom",))
 def crib(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A baby's bed with bars on all four sides, a mattress, a blanket and a ball."""
     work, width, depth, height = Assembly(), rng.uniform(1.15, 1.28), rng.uniform(0.64, 0.72), rng.uniform(0.85, 0.95)
@@ -165,7 +165,7 @@ def crib(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(20, 28))
 
 
-@object_type("DogBed", "furniture", "a round padded bed for a dog", placement="free", rooms=("LivingRoom", "Bedroom"))
+@object_type("DogBed", "furniture", "a round padded bed for a dog", "free", ("LivingRoom", "Bedroom"))
 def dog_bed(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A low oval cushion within a padded rim that dips at the front, with a bone on it."""
     work, width, depth = Assembly(), rng.uniform(0.62, 0.85), rng.uniform(0.50, 0.62)

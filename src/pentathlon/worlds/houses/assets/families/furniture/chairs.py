@@ -82,13 +82,7 @@ def _wooden_back(
     work.touch((width, 0.05, tall), (0, back_y + lean / 2, seat_z + tall / 2))
 
 
-@object_type(
-    "Chair",
-    "furniture",
-    "a seat with a back and four legs",
-    placement="free",
-    rooms=("Kitchen", "LivingRoom", "Bedroom"),
-)
+@object_type("Chair", "furniture", "a seat with a back and four legs", "free", ("Kitchen", "LivingRoom", "Bedroom"))
 def chair(rng: np.random.Generator, *, colour: str | None = None, style: str | None = None) -> Asset:
     """A dining chair: wooden with slats, spindles or rails, padded, or a moulded shell on splayed legs."""
     kind = style if style is not None else pick(rng, "ladder", "spindle", "slat", "padded", "shell")
@@ -138,7 +132,7 @@ def chair(rng: np.random.Generator, *, colour: str | None = None, style: str | N
     return work.asset()
 
 
-@object_type("ArmChair", "furniture", "a padded chair with arms", placement="free", rooms=("LivingRoom", "Bedroom"))
+@object_type("ArmChair", "furniture", "a padded chair with arms", "free", ("LivingRoom", "Bedroom"))
 def arm_chair(rng: np.random.Generator, *, colour: str | None = None, material: str | None = None) -> Asset:
     """An armchair: boxy like a small sofa, or a winged one with a tall back, on wooden feet."""
     hide, feet, work = padding(rng, colour, material), wood(rng), Assembly()
@@ -200,9 +194,7 @@ def arm_chair(rng: np.random.Generator, *, colour: str | None = None, material: 
     return work.asset()
 
 
-@object_type(
-    "Stool", "furniture", "a seat without a back", placement="free", rooms=("Kitchen", "Bathroom", "LivingRoom")
-)
+@object_type("Stool", "furniture", "a seat without a back", "free", ("Kitchen", "Bathroom", "LivingRoom"))
 def stool(rng: np.random.Generator, *, colour: str | None = None, tall: bool | None = None) -> Asset:
     """A round stool on four splayed legs with a ring or rungs; some are as tall as a bar."""
     high = tall if tall is not None else bool(rng.random() < 0.4)
@@ -228,7 +220,7 @@ def stool(rng: np.random.Generator, *, colour: str | None = None, tall: bool | N
     return work.asset()
 
 
-@object_type("Ottoman", "furniture", "a padded footstool", placement="free", rooms=("LivingRoom", "Bedroom"))
+@object_type("Ottoman", "furniture", "a padded footstool", "free", ("LivingRoom", "Bedroom"))
 def ottoman(rng: np.random.Generator, *, colour: str | None = None, material: str | None = None) -> Asset:
     """A padded footstool, round or square, with a seam and short feet."""
     work, height, size, leg = Assembly(), rng.uniform(0.38, 0.44), rng.uniform(0.45, 0.62), rng.uniform(0.03, 0.10)
@@ -263,9 +255,7 @@ def ottoman(rng: np.random.Generator, *, colour: str | None = None, material: st
     return work.asset()
 
 
-@object_type(
-    "OfficeChair", "furniture", "a swivel chair on five castors", placement="free", rooms=("Bedroom", "LivingRoom")
-)
+@object_type("OfficeChair", "furniture", "a swivel chair on five castors", "free", ("Bedroom", "LivingRoom"))
 def office_chair(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An office chair: padded seat and back, arms, a gas spring and five wheels."""
     work, seat_z, width = Assembly(), rng.uniform(0.46, 0.52), rng.uniform(0.48, 0.52)
@@ -313,13 +303,7 @@ def office_chair(rng: np.random.Generator, *, colour: str | None = None) -> Asse
     return work.asset(mass_kg=rng.uniform(11, 15))
 
 
-@object_type(
-    "Bench",
-    "furniture",
-    "a long seat without arms",
-    placement="against_wall",
-    rooms=("LivingRoom", "Bedroom", "Kitchen"),
-)
+@object_type("Bench", "furniture", "a long seat without arms", "against_wall", ("LivingRoom", "Bedroom", "Kitchen"))
 def bench(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A wooden bench with a slatted or padded seat."""
     work, width, depth, height = Assembly(), rng.uniform(0.95, 1.35), rng.uniform(0.36, 0.42), rng.uniform(0.43, 0.47)

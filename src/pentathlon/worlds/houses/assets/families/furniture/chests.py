@@ -16,7 +16,7 @@ from pentathlon.worlds.modelling.shapes import box, cylinder, lathe, rounded_box
 from pentathlon.worlds.modelling.sweeps import handle, sweep
 
 
-@object_type("Safe", "container", "a steel safe with a dial", placement="against_wall", rooms=("Bedroom", "LivingRoom"))
+@object_type("Safe", "container", "a steel safe with a dial", "against_wall", ("Bedroom", "LivingRoom"))
 def safe(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A steel safe: thick door, dial, three-spoked wheel, a shelf inside."""
     work, size, height = Assembly(), rng.uniform(0.38, 0.48), rng.uniform(0.42, 0.58)
@@ -56,14 +56,7 @@ def safe(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     )
     work.touch((size, 0.06, height - foot), (0, y - 0.03, middle), joint="door")
     work.joints.append(
-        Joint(
-            "door",
-            "hinge",
-            (0, 0, -1),
-            (-size / 2, y - 0.03, middle),
-            math.radians(115),
-            (0.05, y - 0.1, middle - 0.06),
-        )
+        Joint.hinge("door", (0, 0, -1), (-size / 2, y - 0.03, middle), 115, (0.05, y - 0.1, middle - 0.06))
     )
     inner = size - 2 * wall
     work.block((inner, depth - 0.06, 0.012), (0, 0.01, middle), bright, fill=0.3)
@@ -74,7 +67,7 @@ def safe(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(35, 60))
 
 
-@object_type("StorageBox", "container", "a box with a hinged lid", placement="free", rooms=("Bedroom", "LivingRoom"))
+@object_type("StorageBox", "container", "a box with a hinged lid", "free", ("Bedroom", "LivingRoom"))
 def storage_box(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A chest or plastic box whose lid opens on hinges at the back."""
     work, width, depth, height = Assembly(), rng.uniform(0.50, 0.75), rng.uniform(0.36, 0.45), rng.uniform(0.32, 0.42)
@@ -104,18 +97,12 @@ def storage_box(rng: np.random.Generator, *, colour: str | None = None) -> Asset
     if wooden:
         work.show(merge(bands), metal)
     work.show(latch, metal, joint="lid")
-    work.joints.append(
-        Joint(
-            "lid", "hinge", (-1, 0, 0), (0, depth / 2, lid_z), math.radians(100), (0, -depth / 2 - 0.02, lid_z + 0.01)
-        )
-    )
+    work.joints.append(Joint.hinge("lid", (-1, 0, 0), (0, depth / 2, lid_z), 100, (0, -depth / 2 - 0.02, lid_z + 0.01)))
     work.hold("inside", "in", (0, 0, wall), (width - 0.10, depth - 0.10), lid_z - 0.04, door="lid")
     return work.asset()
 
 
-@object_type(
-    "ShoeRack", "furniture", "a low rack of slats for shoes", placement="against_wall", rooms=("LivingRoom", "Bedroom")
-)
+@object_type("ShoeRack", "furniture", "a low rack of slats for shoes", "against_wall", ("LivingRoom", "Bedroom"))
 def shoe_rack(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A rack of two or three slatted shelves with a pair of shoes."""
     work, width, depth, count = Assembly(), rng.uniform(0.62, 0.80), rng.uniform(0.28, 0.32), int(rng.integers(2, 4))

@@ -40,9 +40,7 @@ def _pull(rng: np.random.Generator, style: str, width: float) -> Mesh:
     return handle(min(0.16, width * 0.3), 0.028, 0.005)
 
 
-@object_type(
-    "Dresser", "furniture", "a chest of drawers", placement="against_wall", rooms=("Bedroom",), noun="chest of drawers"
-)
+@object_type("Dresser", "furniture", "a chest of drawers", "against_wall", ("Bedroom",), noun="chest of drawers")
 def dresser(
     rng: np.random.Generator, *, colour: str | None = None, rows: int | None = None, columns: int | None = None
 ) -> Asset:

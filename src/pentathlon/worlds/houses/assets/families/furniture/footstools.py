@@ -13,9 +13,7 @@ from pentathlon.worlds.modelling.mesh import merge
 from pentathlon.worlds.modelling.shapes import box, cushion, rounded_box
 
 
-@object_type(
-    "Footstool", "furniture", "a low wooden stool for the feet", placement="free", rooms=("LivingRoom", "Bedroom")
-)
+@object_type("Footstool", "furniture", "a low wooden stool for the feet", "free", ("LivingRoom", "Bedroom"))
 def footstool(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A knee-low stool: four splayed legs with rails between them, and a thin padded or wooden top."""
     work, surface = Assembly(), timber(rng, colour, "white", "black")

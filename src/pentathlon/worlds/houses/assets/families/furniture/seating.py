@@ -12,9 +12,7 @@ from pentathlon.worlds.modelling.mesh import merge
 from pentathlon.worlds.modelling.shapes import cushion, cylinder, rounded_box
 
 
-@object_type(
-    "Sofa", "furniture", "a wide padded seat with arms and cushions", placement="against_wall", rooms=("LivingRoom",)
-)
+@object_type("Sofa", "furniture", "a wide padded seat with arms and cushions", "against_wall", ("LivingRoom",))
 def sofa(
     rng: np.random.Generator, *, colour: str | None = None, material: str | None = None, seats: int | None = None
 ) -> Asset:

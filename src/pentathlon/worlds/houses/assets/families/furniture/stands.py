@@ -18,14 +18,7 @@ from pentathlon.worlds.modelling.shapes import box, cylinder, lathe, rounded_box
 from pentathlon.worlds.modelling.sweeps import loft, sweep
 
 
-@object_type(
-    "RoomDivider",
-    "furniture",
-    "a folding screen",
-    placement="free",
-    rooms=("Bedroom", "LivingRoom"),
-    noun="folding screen",
-)
+@object_type("RoomDivider", "furniture", "a folding screen", "free", ("Bedroom", "LivingRoom"), noun="folding screen")
 def room_divider(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A folding screen of three or four leaves in a zigzag, with paper or louvred panels."""
     work, count, wide, height = Assembly(), int(rng.integers(3, 5)), rng.uniform(0.40, 0.48), rng.uniform(1.65, 1.8)
@@ -57,14 +50,7 @@ def room_divider(rng: np.random.Generator, *, colour: str | None = None) -> Asse
     return work.asset()
 
 
-@object_type(
-    "CoatRack",
-    "furniture",
-    "a stand for coats and hats",
-    placement="free",
-    rooms=("LivingRoom", "Bedroom"),
-    shape="long",
-)
+@object_type("CoatRack", "furniture", "a stand for coats and hats", "free", ("LivingRoom", "Bedroom"), shape="long")
 def coat_rack(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A coat stand: a pole with curved hooks above and feet below; a coat and a hat hang on it."""
     work, height, surface = Assembly(), rng.uniform(1.65, 1.82), timber(rng, colour, "black", "white")
@@ -132,13 +118,7 @@ def coat_rack(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
 
 
 @object_type(
-    "StepLadder",
-    "tool",
-    "a folding ladder",
-    placement="free",
-    rooms=("Kitchen", "LivingRoom"),
-    shape="long",
-    noun="step ladder",
+    "StepLadder", "tool", "a folding ladder", "free", ("Kitchen", "LivingRoom"), shape="long", noun="step ladder"
 )
 def step_ladder(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A step ladder, open, with three to five treads."""
@@ -185,13 +165,7 @@ def _umbrella(tall: float) -> Mesh:
 
 
 @object_type(
-    "UmbrellaStand",
-    "container",
-    "a stand with umbrellas",
-    placement="free",
-    rooms=("LivingRoom",),
-    shape="long",
-    noun="umbrella stand",
+    "UmbrellaStand", "container", "a stand with umbrellas", "free", ("LivingRoom",), shape="long", noun="umbrella stand"
 )
 def umbrella_stand(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A tall pot or wire stand with furled umbrellas in it."""

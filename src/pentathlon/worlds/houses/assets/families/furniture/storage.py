@@ -48,13 +48,7 @@ def _fill_shelf(
     )
 
 
-@object_type(
-    "Bookcase",
-    "furniture",
-    "a tall case of shelves with books",
-    placement="against_wall",
-    rooms=("LivingRoom", "Bedroom"),
-)
+@object_type("Bookcase", "furniture", "a tall case of shelves with books", "against_wall", ("LivingRoom", "Bedroom"))
 def bookcase(rng: np.random.Generator, *, colour: str | None = None, shelves: int | None = None) -> Asset:
     """A tall bookcase; books fill part of each shelf and leave room for other things."""
     count = shelves if shelves is not None else int(rng.integers(4, 6))
@@ -88,11 +82,7 @@ def bookcase(rng: np.random.Generator, *, colour: str | None = None, shelves: in
 
 
 @object_type(
-    "ShelvingUnit",
-    "furniture",
-    "an open rack of shelves",
-    placement="against_wall",
-    rooms=("LivingRoom", "Kitchen", "Bedroom"),
+    "ShelvingUnit", "furniture", "an open rack of shelves", "against_wall", ("LivingRoom", "Kitchen", "Bedroom")
 )
 def shelving_unit(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An open rack: wooden shelves on four metal or wooden posts, braced at the back."""
@@ -117,7 +107,7 @@ def shelving_unit(rng: np.random.Generator, *, colour: str | None = None) -> Ass
     return work.asset()
 
 
-@object_type("Nightstand", "furniture", "a bedside cabinet with a drawer", placement="against_wall", rooms=("Bedroom",))
+@object_type("Nightstand", "furniture", "a bedside cabinet with a drawer", "against_wall", ("Bedroom",))
 def nightstand(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A bedside cabinet: a drawer above an open shelf, or two drawers, on four legs."""
     work, width, depth, height = Assembly(), rng.uniform(0.40, 0.50), rng.uniform(0.36, 0.42), rng.uniform(0.50, 0.60)
@@ -140,7 +130,7 @@ def nightstand(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset()
 
 
-@object_type("Wardrobe", "furniture", "a tall cupboard for clothes", placement="against_wall", rooms=("Bedroom",))
+@object_type("Wardrobe", "furniture", "a tall cupboard for clothes", "against_wall", ("Bedroom",))
 def wardrobe(rng: np.random.Generator, *, colour: str | None = None, doors: int | None = None) -> Asset:
     """A wardrobe: hinged doors, a rail with clothes on hangers, a shelf and a floor to put things on."""
     count = doors if doors is not None else int(rng.integers(2, 4))
@@ -177,9 +167,7 @@ def _clothes(work: Assembly, rng: np.random.Generator, width: float, rail_z: flo
         work.show(shirt, look("fabric", tint), fill=0.1)
 
 
-@object_type(
-    "TVStand", "furniture", "a low bench for a television", placement="against_wall", rooms=("LivingRoom", "Bedroom")
-)
+@object_type("TVStand", "furniture", "a low bench for a television", "against_wall", ("LivingRoom", "Bedroom"))
 def tv_stand(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A low unit with doors or drawers at both sides of an open middle."""
     work, width, depth, height = Assembly(), rng.uniform(1.25, 1.7), rng.uniform(0.38, 0.45), rng.uniform(0.44, 0.54)
@@ -197,14 +185,8 @@ def tv_stand(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         name = f"door_{(side + 1) // 2}"
         if rng.random() < 0.5:
             work.door(name, x, (low, high), front, face, metal, side=side, grip=knob(0.013))
-            work.hold(
-                f"inside_{name}",
-                "in",
-                ((x[0] + x[1]) / 2, 0.01, low),
-                (x[1] - x[0] - 0.06, depth - 0.10),
-                high - low - 0.03,
-                door=name,
-            )
+            middle = ((x[0] + x[1]) / 2, 0.01, low)
+            work.hold_behind(name, middle, (x[1] - x[0] - 0.06, depth - 0.10), high - low - 0.03)
         else:
             work.drawer(name, x, (low, high), depth - 0.04, front, face, metal)
     work.block((2 * third - BOARD_M, depth - 0.04, 0.014), (0, 0, (low + high) / 2), surface)
@@ -213,7 +195,7 @@ def tv_stand(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset()
 
 
-@object_type("Sideboard", "furniture", "a long low cupboard", placement="against_wall", rooms=("LivingRoom", "Kitchen"))
+@object_type("Sideboard", "furniture", "a long low cupboard", "against_wall", ("LivingRoom", "Kitchen"))
 def sideboard(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A sideboard: doors at the sides, a stack of drawers in the middle."""
     work, width, depth, height = Assembly(), rng.uniform(1.3, 1.65), rng.uniform(0.40, 0.46), rng.uniform(0.74, 0.86)
@@ -228,14 +210,8 @@ def sideboard(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
         name = f"door_{(side + 1) // 2}"
         work.block((BOARD_M, depth - 0.01, high - low), (side * third, 0, (low + high) / 2), surface)
         work.door(name, x, (low, high), y, surface, metal, side=side, front=front)
-        work.hold(
-            f"inside_{name}",
-            "in",
-            ((x[0] + x[1]) / 2, 0.0, low),
-            (x[1] - x[0] - 0.08, depth - 0.10),
-            high - low - 0.05,
-            door=name,
-        )
+        middle = ((x[0] + x[1]) / 2, 0.0, low)
+        work.hold_behind(name, middle, (x[1] - x[0] - 0.08, depth - 0.10), high - low - 0.05)
     levels = np.linspace(low, high, 4)
     for i in range(3):
         work.drawer(
@@ -244,13 +220,7 @@ def sideboard(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset()
 
 
-@object_type(
-    "Cabinet",
-    "furniture",
-    "a cupboard with two doors",
-    placement="against_wall",
-    rooms=("Kitchen", "LivingRoom", "Bathroom"),
-)
+@object_type("Cabinet", "furniture", "a cupboard with two doors", "against_wall", ("Kitchen", "LivingRoom", "Bathroom"))
 def cabinet(rng: np.random.Generator, *, colour: str | None = None, glass: bool | None = None) -> Asset:
     """A waist- to head-high cupboard with two doors, sometimes glazed, and shelves inside."""
     glazed = glass if glass is not None else bool(rng.random() < 0.35)

@@ -48,7 +48,7 @@ def _pedestal(work: Assembly, height: float, reach: float, surface: Look) -> Non
     work.touch((0.12, 0.12, height), (0, 0, height / 2), kind="cylinder")
 
 
-@object_type("DiningTable", "furniture", "a large table to eat at", placement="free", rooms=("Kitchen", "LivingRoom"))
+@object_type("DiningTable", "furniture", "a large table to eat at", "free", ("Kitchen", "LivingRoom"))
 def dining_table(rng: np.random.Generator, *, colour: str | None = None, form: str | None = None) -> Asset:
     """A dining table: long on four legs, or round on a turned pedestal."""
     work, height = Assembly(), rng.uniform(0.73, 0.77)
@@ -68,7 +68,7 @@ def dining_table(rng: np.random.Generator, *, colour: str | None = None, form: s
     return work.asset()
 
 
-@object_type("CoffeeTable", "furniture", "a low table before a sofa", placement="free", rooms=("LivingRoom",))
+@object_type("CoffeeTable", "furniture", "a low table before a sofa", "free", ("LivingRoom",))
 def coffee_table(rng: np.random.Generator, *, colour: str | None = None, material: str | None = None) -> Asset:
     """A coffee table of wood with a lower shelf, of glass on metal, or round with splayed legs."""
     work, height = Assembly(), rng.uniform(0.38, 0.46)
@@ -101,9 +101,7 @@ def coffee_table(rng: np.random.Generator, *, colour: str | None = None, materia
     return work.asset()
 
 
-@object_type(
-    "SideTable", "furniture", "a small table beside a seat or bed", placement="free", rooms=("LivingRoom", "Bedroom")
-)
+@object_type("SideTable", "furniture", "a small table beside a seat or bed", "free", ("LivingRoom", "Bedroom"))
 def side_table(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A side table: round on splayed legs, round on a metal stem, or square with a shelf."""
     work, height = Assembly(), rng.uniform(0.48, 0.58)
@@ -142,9 +140,7 @@ def side_table(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset()
 
 
-@object_type(
-    "ConsoleTable", "furniture", "a narrow table for a hallway wall", placement="against_wall", rooms=("LivingRoom",)
-)
+@object_type("ConsoleTable", "furniture", "a narrow table for a hallway wall", "against_wall", ("LivingRoom",))
 def console_table(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A narrow wall table with two drawers and slim legs."""
     work, height = Assembly(), rng.uniform(0.76, 0.84)
@@ -166,9 +162,7 @@ def console_table(rng: np.random.Generator, *, colour: str | None = None) -> Ass
     return work.asset()
 
 
-@object_type(
-    "Desk", "furniture", "a writing desk with drawers", placement="against_wall", rooms=("Bedroom", "LivingRoom")
-)
+@object_type("Desk", "furniture", "a writing desk with drawers", "against_wall", ("Bedroom", "LivingRoom"))
 def desk(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A desk: a drawer pedestal on one side, legs or a board on the other."""
     work, height = Assembly(), rng.uniform(0.72, 0.76)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from pentathlon.worlds.houses.assets.assembly import Assembly, corners
@@ -89,13 +87,8 @@ def microwave(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     work.show(grip, look("metal", "grey" if tint.name == "silver" else "silver"), joint="door")
     work.touch((door_w, 0.022, tall), (door_x, y - 0.012, middle), joint="door")
     work.joints.append(
-        Joint(
-            "door",
-            "hinge",
-            (0, 0, -1),
-            (-width / 2, y - 0.012, middle),
-            math.radians(105),
-            (door_x + door_w / 2 - 0.022, y - 0.05, middle),
+        Joint.hinge(
+            "door", (0, 0, -1), (-width / 2, y - 0.012, middle), 105, (door_x + door_w / 2 - 0.022, y - 0.05, middle)
         )
     )
     _keypad(work, rng, right - panel_w / 2, y, panel_w, height, middle)
@@ -148,10 +141,10 @@ def _drop_door(
     grip_z = z[1] - 0.055
     work.show(handle(width * 0.78, 0.045, 0.010, steps=2).moved(0, y - 0.036, grip_z), metal, joint="door", fill=0.4)
     work.touch((width - 0.006, 0.035, height), (0, y - 0.019, middle), joint="door")
-    work.joints.append(Joint("door", "hinge", (1, 0, 0), (0, y - 0.019, z[0]), math.radians(88), (0, y - 0.08, grip_z)))
+    work.joints.append(Joint.hinge("door", (1, 0, 0), (0, y - 0.019, z[0]), 88, (0, y - 0.08, grip_z)))
 
 
-@object_type("Stove", "appliance", "a cooker with burners and an oven", placement="against_wall", rooms=("Kitchen",))
+@object_type("Stove", "appliance", "a cooker with burners and an oven", "against_wall", ("Kitchen",))
 def stove(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A cooker: four burners that glow, knobs, an oven with a glazed drop-down door and two racks."""
     work, width, depth, height = Assembly(), rng.uniform(0.56, 0.66), 0.58, 0.90
@@ -196,7 +189,7 @@ def _burners(work: Assembly, width: float, depth: float, height: float) -> None:
     )
 
 
-@object_type("Dishwasher", "appliance", "a dishwasher", placement="against_wall", rooms=("Kitchen",))
+@object_type("Dishwasher", "appliance", "a dishwasher", "against_wall", ("Kitchen",))
 def dishwasher(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A dishwasher under a worktop: a drop-down door, two baskets with plates, a light that shows it is on."""
     work, width, depth, height = Assembly(), rng.uniform(0.56, 0.62), 0.58, 0.90
@@ -237,13 +230,7 @@ def dishwasher(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset("cleans", mass_kg=rng.uniform(35, 45), colours=(tint.name,))
 
 
-@object_type(
-    "WashingMachine",
-    "appliance",
-    "a front-loading washing machine",
-    placement="against_wall",
-    rooms=("Bathroom", "Kitchen"),
-)
+@object_type("WashingMachine", "appliance", "a front-loading washing machine", "against_wall", ("Bathroom", "Kitchen"))
 def washing_machine(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A washing machine: a round glazed door before a steel drum, a dial, a soap drawer, a display."""
     work, width, depth, height = Assembly(), rng.uniform(0.58, 0.62), rng.uniform(0.54, 0.60), rng.uniform(0.83, 0.87)
@@ -288,14 +275,7 @@ def washing_machine(rng: np.random.Generator, *, colour: str | None = None) -> A
     work.show(grip, look("plastic", "grey"), joint="door")
     work.touch((2 * radius + 0.05, 0.04, 2 * radius + 0.05), (0, y - 0.02, middle), joint="door")
     work.joints.append(
-        Joint(
-            "door",
-            "hinge",
-            (0, 0, -1),
-            (-radius - 0.03, y - 0.002, middle),
-            math.radians(115),
-            (radius, y - 0.06, middle),
-        )
+        Joint.hinge("door", (0, 0, -1), (-radius - 0.03, y - 0.002, middle), 115, (radius, y - 0.06, middle))
     )
     work.show(dial(0.03, 0.026).moved(0.02, y, height - 0.075), steel)
     work.show(rounded_box((0.16, 0.012, 0.075), 0.005, 1).moved(-width / 2 + 0.11, y - 0.004, height - 0.075), coat)

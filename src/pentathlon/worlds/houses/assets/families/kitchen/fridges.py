@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Joint, Part, Receptacle
@@ -37,13 +35,7 @@ def _bin(width: float, y: float, z: float) -> Mesh:
     return tray(width, 0.09, 0.075, 0.006).moved(0, y, z)
 
 
-@object_type(
-    "Fridge",
-    "appliance",
-    "a refrigerator with a freezer and shelves inside",
-    placement="against_wall",
-    rooms=("Kitchen",),
-)
+@object_type("Fridge", "appliance", "a refrigerator with a freezer and shelves inside", "against_wall", ("Kitchen",))
 def fridge(rng: np.random.Generator, *, colour: str | None = None, freezer: str | None = None) -> Asset:
     """A fridge with the freezer above or below, two hinged doors, glass shelves and a crisper."""
     width, height = rng.uniform(0.62, 0.76), rng.uniform(1.65, 1.82)
@@ -117,13 +109,8 @@ def fridge(rng: np.random.Generator, *, colour: str | None = None, freezer: str 
         ]
         colliders.append(Collider("box", (0, y, middle), (width, DOOR_M, tall), joint=name))
         joints.append(
-            Joint(
-                name,
-                "hinge",
-                (0, 0, side),
-                (side * width / 2, y, middle),
-                math.radians(120),
-                (-side * (width / 2 - 0.05), y - 0.07, grip_z),
+            Joint.hinge(
+                name, (0, 0, side), (side * width / 2, y, middle), 120, (-side * (width / 2 - 0.05), y - 0.07, grip_z)
             )
         )
     crisper = tray(inner_w - 0.02, inner_d - 0.06, 0.15, 0.006).moved(0, -0.02, cold[0] + WALL_M + 0.001)

@@ -64,7 +64,7 @@ def faucet(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     )
 
 
-@object_type("Sink", "fixture", "a washbasin on a pedestal with a tap", placement="against_wall", rooms=("Bathroom",))
+@object_type("Sink", "fixture", "a washbasin on a pedestal with a tap", "against_wall", ("Bathroom",))
 def sink(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A pedestal washbasin; its tap runs while it is on and the bowl can be filled."""
     width, depth, height = rng.uniform(0.52, 0.66), rng.uniform(0.42, 0.48), rng.uniform(0.82, 0.88)

@@ -55,23 +55,12 @@ def _cupboard(
 ) -> None:
     work.door(name, x, z, -DEPTH_M / 2, fronts, metal, side=side, front=front)
     middle = (x[0] + x[1]) / 2
-    work.hold(
-        f"inside_{name}",
-        "in",
-        (middle, 0, PLINTH_M + BOARD_M),
-        (x[1] - x[0] - 0.10, DEPTH_M - 0.12),
-        min(z[1] - z[0] - 0.10, 0.55),
-        door=name,
-    )
+    span = (x[1] - x[0] - 0.10, DEPTH_M - 0.12)
+    work.hold_behind(name, (middle, 0, PLINTH_M + BOARD_M), span, min(z[1] - z[0] - 0.10, 0.55))
 
 
 @object_type(
-    "CounterTop",
-    "furniture",
-    "a kitchen worktop over a cupboard",
-    placement="against_wall",
-    rooms=("Kitchen",),
-    noun="kitchen counter",
+    "CounterTop", "furniture", "a kitchen worktop over a cupboard", "against_wall", ("Kitchen",), noun="kitchen counter"
 )
 def counter_top(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A base unit of a fitted kitchen: worktop, a row of drawers, doors below."""
@@ -90,9 +79,7 @@ def counter_top(rng: np.random.Generator, *, colour: str | None = None) -> Asset
     return work.asset()
 
 
-@object_type(
-    "KitchenSink", "fixture", "a steel sink in a kitchen worktop", placement="against_wall", rooms=("Kitchen",)
-)
+@object_type("KitchenSink", "fixture", "a steel sink in a kitchen worktop", "against_wall", ("Kitchen",))
 def kitchen_sink(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A worktop with a sunk steel bowl, a draining board and a tall tap over a cupboard with two doors."""
     work, front, width = Assembly(), _front(rng), rng.uniform(0.85, 1.05)
@@ -179,7 +166,7 @@ def _bowl(width: float, depth: float, deep: float) -> Mesh:
     return loft(outer + inner, crease_deg=35)
 
 
-@object_type("WallCabinet", "furniture", "a kitchen cupboard on the wall", placement="on_wall", rooms=("Kitchen",))
+@object_type("WallCabinet", "furniture", "a kitchen cupboard on the wall", "on_wall", ("Kitchen",))
 def wall_cabinet(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A cupboard that hangs on the wall over the worktop: two doors, some glazed, and a shelf."""
     work, width, depth, height = Assembly(), rng.uniform(0.70, 0.95), 0.32, rng.uniform(0.60, 0.72)
@@ -204,9 +191,7 @@ def wall_cabinet(rng: np.random.Generator, *, colour: str | None = None) -> Asse
     return work.moved(y=-depth / 2).asset()
 
 
-@object_type(
-    "KitchenIsland", "furniture", "a kitchen block with a worktop and shelves", placement="free", rooms=("Kitchen",)
-)
+@object_type("KitchenIsland", "furniture", "a kitchen block with a worktop and shelves", "free", ("Kitchen",))
 def kitchen_island(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A free-standing block: worktop, two drawers, open shelves below and a towel rail."""
     work, width, depth = Assembly(), rng.uniform(0.95, 1.25), rng.uniform(0.56, 0.66)
@@ -235,14 +220,7 @@ def kitchen_island(rng: np.random.Generator, *, colour: str | None = None) -> As
     return work.asset()
 
 
-@object_type(
-    "RangeHood",
-    "appliance",
-    "an extractor hood over a stove",
-    placement="on_wall",
-    rooms=("Kitchen",),
-    noun="extractor hood",
-)
+@object_type("RangeHood", "appliance", "an extractor hood over a stove", "on_wall", ("Kitchen",), noun="extractor hood")
 def range_hood(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A chimney hood: a flared steel canopy under a duct, with a lamp below."""
     work, width, depth, height = Assembly(), rng.uniform(0.58, 0.88), rng.uniform(0.44, 0.50), rng.uniform(0.70, 0.85)

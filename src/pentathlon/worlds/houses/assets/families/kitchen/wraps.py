@@ -51,15 +51,7 @@ def aluminum_foil(rng: np.random.Generator) -> Asset:
     return thing(parts, touch=[roll.moved(z=radius)], mass_kg=0.35)
 
 
-@object_type(
-    "GarbageBag",
-    "container",
-    "a tied rubbish bag",
-    placement="free",
-    rooms=("Kitchen",),
-    shape="cube",
-    noun="rubbish bag",
-)
+@object_type("GarbageBag", "container", "a tied rubbish bag", "free", ("Kitchen",), shape="cube", noun="rubbish bag")
 def garbage_bag(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A full plastic bag, lumpy below, gathered and knotted at the top with a frill above the knot."""
     radius, height = rng.uniform(0.17, 0.22), rng.uniform(0.36, 0.44)

@@ -18,9 +18,7 @@ from pentathlon.worlds.modelling.shapes import box, cylinder, lathe, rounded_box
 from pentathlon.worlds.modelling.sweeps import extrude, panel, sweep
 
 
-@object_type(
-    "Fan", "appliance", "an electric fan on a stand", placement="free", rooms=("LivingRoom", "Bedroom"), shape="long"
-)
+@object_type("Fan", "appliance", "an electric fan on a stand", "free", ("LivingRoom", "Bedroom"), shape="long")
 def fan(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A pedestal fan: round foot, pole, blades in a wire cage; a lamp shows that it is on."""
     work, height, radius = Assembly(), rng.uniform(0.95, 1.20), rng.uniform(0.19, 0.23)
@@ -70,13 +68,7 @@ def fan(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(5.2, 7.0))
 
 
-@object_type(
-    "AirConditioner",
-    "appliance",
-    "an air conditioner on the wall",
-    placement="on_wall",
-    rooms=("LivingRoom", "Bedroom"),
-)
+@object_type("AirConditioner", "appliance", "an air conditioner on the wall", "on_wall", ("LivingRoom", "Bedroom"))
 def air_conditioner(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A split air conditioner: a long rounded box with louvres and a display that lights up."""
     work, width, height, depth = Assembly(), rng.uniform(0.75, 0.92), rng.uniform(0.26, 0.30), rng.uniform(0.19, 0.22)
@@ -107,7 +99,7 @@ def air_conditioner(rng: np.random.Generator, *, colour: str | None = None) -> A
     return work.asset("cools", mass_kg=rng.uniform(9, 12))
 
 
-@object_type("Radiator", "fixture", "a ribbed radiator", placement="against_wall")
+@object_type("Radiator", "fixture", "a ribbed radiator", "against_wall")
 def radiator(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A column radiator with feet and a valve."""
     work, count, height = Assembly(), int(rng.integers(8, 15)), rng.uniform(0.55, 0.68)
@@ -137,9 +129,7 @@ def radiator(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=count * rng.uniform(1.8, 2.4))
 
 
-@object_type(
-    "VacuumCleaner", "appliance", "a vacuum cleaner with a hose", placement="free", rooms=("LivingRoom", "Bedroom")
-)
+@object_type("VacuumCleaner", "appliance", "a vacuum cleaner with a hose", "free", ("LivingRoom", "Bedroom"))
 def vacuum_cleaner(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A canister vacuum cleaner: round body on wheels, a ribbed hose up to a tube with a floor head."""
     work, tint = Assembly(), pick_colour(rng, colour, "red", "blue", "teal", "yellow", "purple", "orange")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Emitter, Joint, Part
@@ -38,15 +36,7 @@ def keyboard(width: float, depth: float, key_height: float = 0.0022) -> Mesh:
     return merge(keys)
 
 
-@object_type(
-    "Desktop",
-    "electronics",
-    "a computer tower",
-    placement="free",
-    rooms=("Bedroom",),
-    shape="cube",
-    noun="desktop computer",
-)
+@object_type("Desktop", "electronics", "a computer tower", "free", ("Bedroom",), shape="cube", noun="desktop computer")
 def desktop(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A computer tower on the floor: drive slots, a grille, sockets and a button that glows while it is on."""
     width, depth, height = rng.uniform(0.18, 0.22), rng.uniform(0.38, 0.46), rng.uniform(0.40, 0.48)
@@ -136,13 +126,8 @@ def laptop(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
             Collider("box", (0, 0, base_h + 0.001 + lid_h / 2), (width, depth, lid_h), joint="lid"),
         ),
         joints=(
-            Joint(
-                "lid",
-                "hinge",
-                (-1, 0, 0),
-                (0, depth / 2 - 0.004, base_h + 0.001),
-                math.radians(125),
-                (0, -depth / 2, base_h + 0.004),
+            Joint.hinge(
+                "lid", (-1, 0, 0), (0, depth / 2 - 0.004, base_h + 0.001), 125, (0, -depth / 2, base_h + 0.004)
             ),
         ),
         emitters=(

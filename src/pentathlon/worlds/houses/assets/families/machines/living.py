@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from pentathlon.worlds.houses.assets.assembly import Assembly, pick, timber, trim
@@ -60,7 +58,7 @@ def television(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.moved(z=-low).asset(mass_kg=11.0 * width**2, colours=(case.colour.name,))
 
 
-@object_type("Fireplace", "fixture", "a fireplace with a mantel", placement="against_wall", rooms=("LivingRoom",))
+@object_type("Fireplace", "fixture", "a fireplace with a mantel", "against_wall", ("LivingRoom",))
 def fireplace(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A fireplace: brick or stone surround, a mantel shelf, logs; flames while it is on."""
     work, width, height, depth = Assembly(), rng.uniform(1.15, 1.4), rng.uniform(1.02, 1.15), rng.uniform(0.34, 0.42)
@@ -114,7 +112,7 @@ def fireplace(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(120, 180), colours=(wall.colour.name, "black"))
 
 
-@object_type("Piano", "furniture", "an upright piano", placement="against_wall", rooms=("LivingRoom",))
+@object_type("Piano", "furniture", "an upright piano", "against_wall", ("LivingRoom",))
 def piano(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """An upright piano: keyboard under a lid that opens, music desk, pedals."""
     work, width, height = Assembly(), rng.uniform(1.36, 1.46), rng.uniform(1.08, 1.22)
@@ -171,14 +169,7 @@ def piano(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     work.show(lid, body, joint="lid")
     work.touch((keys_w, 0.25, 0.012), (0, key_y - 0.005, key_z + 0.028), joint="lid")
     work.joints.append(
-        Joint(
-            "lid",
-            "hinge",
-            (-1, 0, 0),
-            (0, key_y + 0.12, key_z + 0.03),
-            math.radians(100),
-            (0, key_y - 0.14, key_z + 0.02),
-        )
+        Joint.hinge("lid", (-1, 0, 0), (0, key_y + 0.12, key_z + 0.03), 100, (0, key_y - 0.14, key_z + 0.02))
     )
     work.show(
         rounded_box((0.62, 0.012, 0.24), 0.005, 1).turned("x", -12).moved(0, back - deep - 0.03, key_z + 0.25), body
@@ -197,7 +188,7 @@ def piano(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     return work.asset(mass_kg=rng.uniform(190, 240), colours=(body.colour.name, "white"))
 
 
-@object_type("Aquarium", "decor", "a glass tank with fish", placement="against_wall", rooms=("LivingRoom",))
+@object_type("Aquarium", "decor", "a glass tank with fish", "against_wall", ("LivingRoom",))
 def aquarium(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     """A fish tank on a cabinet: gravel, plants, goldfish and a lamp in the lid."""
     work, width, depth, stand, tall = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Asset, Joint, Part, Receptacle
@@ -77,13 +75,8 @@ def rice_cooker(rng: np.random.Generator, *, colour: str | None = None) -> Asset
     rice = cylinder(0.5, 0.006, segments=30).scaled(width * 0.80, depth * 0.80, 1).moved(z=height * 0.62)
     shell, dark = look("plastic", tint), look("plastic", DARK)
     steel = look("metal", "silver", rng)
-    lid_joint = Joint(
-        "lid",
-        "hinge",
-        (-1, 0, 0),
-        (0, depth / 2 - 0.01, height + 0.004),
-        math.radians(85),
-        (0, -depth / 2, height + 0.016),
+    lid_joint = Joint.hinge(
+        "lid", (-1, 0, 0), (0, depth / 2 - 0.01, height + 0.004), 85, (0, -depth / 2, height + 0.016)
     )
     pot = lathe([(0, 0.049), (width * 0.38, 0.049), (width * 0.38, 0.053), (0, 0.053)], 26)
     parts = [

@@ -21,8 +21,8 @@ DARK = Colour("black", (0.11, 0.11, 0.12))
     "ElectricGuitar",
     "toy",
     "an electric guitar on a stand",
-    placement="against_wall",
-    rooms=("LivingRoom", "Bedroom"),
+    "against_wall",
+    ("LivingRoom", "Bedroom"),
     noun="white electric guitar",
 )
 def electric_guitar(rng: np.random.Generator, *, colour: str = "white") -> Asset:
@@ -163,8 +163,8 @@ def electric_guitar(rng: np.random.Generator, *, colour: str = "white") -> Asset
     "Tricycle",
     "toy",
     "a child's tricycle in red and blue",
-    placement="free",
-    rooms=("LivingRoom", "Bedroom"),
+    "free",
+    ("LivingRoom", "Bedroom"),
     noun="red and blue tricycle",
 )
 def tricycle(rng: np.random.Generator) -> Asset:

@@ -23,8 +23,8 @@ from pentathlon.worlds.modelling.sweeps import extrude, loft, panel, sweep
     "Surfboard",
     "sport",
     "a surfboard with a tie-dye pattern",
-    placement="against_wall",
-    rooms=("LivingRoom", "Bedroom"),
+    "against_wall",
+    ("LivingRoom", "Bedroom"),
     noun="tie-dye surfboard",
 )
 def surfboard(rng: np.random.Generator) -> Asset:
@@ -76,8 +76,8 @@ def surfboard(rng: np.random.Generator) -> Asset:
     "Whiteboard",
     "stationery",
     "a whiteboard with CVPR written on it",
-    placement="against_wall",
-    rooms=("LivingRoom", "Bedroom"),
+    "against_wall",
+    ("LivingRoom", "Bedroom"),
     noun="whiteboard saying CVPR",
 )
 def whiteboard(rng: np.random.Generator, *, text: str = "CVPR") -> Asset:
