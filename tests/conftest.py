@@ -57,6 +57,20 @@ NEEDS: dict[str, Callable[[], str | None]] = {
 }
 
 
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The paths that are synced, in order."""
+    paths: list[Path] = []
+    sync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        paths.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    return paths
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
     """The browser's program."""

@@ -237,6 +237,12 @@ def test_errors_carry_cluster_seed_and_time(request_for: Any, tmp_path: Path, fa
     assert broken.wall_time_s > 0
 
 
+def test_a_video_is_on_disk_before_the_record_that_names_it(request_for: Any, synced: list[Path]) -> None:
+    summary = run(request_for(built=toy_engine.ToyAgent(), trials=1, faults={"t0000": "film"}))
+    (video,) = RunFolder.open(summary.folder).outcomes()["t0000"].artifacts.values()
+    assert synced.index(summary.folder / video) < synced.index(summary.folder / "trials.jsonl")
+
+
 def test_a_task_that_lists_a_trial_twice_is_refused(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     heats = toy_engine.ToyTask().heats()
     monkeypatch.setattr(toy_engine.ToyTask, "heats", lambda self: [*heats, replace(heats[0], id="again")])
