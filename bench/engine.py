@@ -36,6 +36,7 @@ from pentathlon.core import (
 from pentathlon.core.entrants import Kind
 from pentathlon.engine import RunRequest, run
 from pentathlon.engine.folders.records import Journal, read_statuses
+from pentathlon.stats import score_outcomes
 
 TRIALS = 10_000
 WORKERS = 2
@@ -87,8 +88,7 @@ class BenchTask:
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         """Averages."""
-        mean = sum(outcome.metrics["success"] for outcome in outcomes) / len(outcomes)
-        return (Score("success", 100 * mean, 0.0, 100.0, len(outcomes), unit="%"),)
+        return score_outcomes(self.metrics, outcomes)
 
 
 def _heat(name: str, trials: Sequence[str]) -> Heat:

@@ -39,3 +39,9 @@ def seen_pixels(household: Household, object_id: str) -> int:
     frame = household._eyes.render(household.data, household.camera(), (320, 240))
     names = [item.id for item in household.scene.house.objects]
     return int((frame.ids(household.scene.object_of_geom, background=-1) == names.index(object_id)).sum())
+
+
+def runs_meanwhile(household: Household, appliance: str, step: Step) -> bool:
+    """Whether an appliance is on while a step is carried out, and off when it is done."""
+    running = [household.state(appliance).on for _ in do(household, step)]
+    return any(running) and not running[-1]

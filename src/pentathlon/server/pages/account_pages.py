@@ -101,14 +101,8 @@ def revoke_token(office: Office, viewer: SignedIn, token_id: Id) -> RedirectResp
 
 
 def _sign_in_page(request: Request, office: ServerOffice, to: str, error: ServerError | None = None) -> HTMLResponse:
-    return render_form(
-        request,
-        "sign_in.html",
-        None,
-        error,
-        to=to,
-        open_registration=office.settings.open_registration,
-    )
+    open_registration = office.settings.open_registration
+    return render_form(request, "sign_in.html", None, error, to=to, open_registration=open_registration)
 
 
 def _account_page(
@@ -119,15 +113,9 @@ def _account_page(
     made: MadeView | None = None,
     error: ServerError | None = None,
 ) -> HTMLResponse:
-    return render_form(
-        request,
-        "account.html",
-        viewer,
-        error,
-        tokens=api.get_tokens(office, viewer),
-        present=request.cookies.get(TOKEN_COOKIE, "").split("_")[1:2],
-        made=made,
-    )
+    present = request.cookies.get(TOKEN_COOKIE, "").split("_")[1:2]
+    tokens = api.get_tokens(office, viewer)
+    return render_form(request, "account.html", viewer, error, tokens=tokens, present=present, made=made)
 
 
 def _remember(request: Request, response: Response, token: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from household_acts import START, carry_out, difference, in_receptacle, take
+from household_acts import START, carry_out, difference, in_receptacle, runs_meanwhile, take
 
 from pentathlon.worlds.houses.bodies.household.deeds import Step
 from pentathlon.worlds.houses.bodies.household.person import Household
@@ -104,9 +104,7 @@ def test_switching_shows(household: Household, thing: str, brighter: bool) -> No
 def test_heating_lights_the_microwave_and_makes_steam(household: Household) -> None:
     take(household, "apple")
     carry_out(household, Step("goto", "microwave"))
-    running = [household.state("microwave").on for _ in do(household, Step("heat", "apple", "microwave"))]
-    assert any(running)
-    assert not running[-1]
+    assert runs_meanwhile(household, "microwave", Step("heat", "apple", "microwave"))
     assert household.state("apple").hot
     assert household.held == "apple"
     assert not household.is_open("microwave", "door")
@@ -136,9 +134,7 @@ def test_cooling_happens_behind_the_fridge_door(household: Household) -> None:
 def test_cleaning_runs_the_water_and_removes_the_dirt(household: Household) -> None:
     take(household, "plate")
     carry_out(household, Step("goto", "sink"))
-    running = [household.state("sink").on for _ in do(household, Step("clean", "plate", "sink"))]
-    assert any(running)
-    assert not running[-1]
+    assert runs_meanwhile(household, "sink", Step("clean", "plate", "sink"))
     assert not household.state("plate").dirty
     clean = household.look()
     household.change("plate", dirty=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
+import msgspec
 import numpy as np
 
 from pentathlon.worlds.houses.assets.catalogue import catalogue
@@ -265,5 +266,5 @@ def _add(
     covered = support is not None and surface is None
     state = plausible_state(furnisher.rng, footprint(name, seed), surface, covered=covered)
     state = State(broken=True) if broken else state
-    item = pose.placed(furnisher.new_id(name), name, room, seed, support, state, scale=scale, mass_factor=mass_factor)
-    furnisher.objects.append(item)
+    item = pose.placed(furnisher.new_id(name), name, room, seed, support, state)
+    furnisher.objects.append(msgspec.structs.replace(item, scale=scale, mass_factor=mass_factor))

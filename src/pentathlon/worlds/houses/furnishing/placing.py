@@ -33,23 +33,11 @@ class Pose(NamedTuple):
         return Pose(round(self.x, 4), round(self.y, 4), round(max(self.z, 0.0), 4), round(self.yaw_deg % 360.0, 1))
 
     def placed(
-        self,
-        object_id: str,
-        type_name: str,
-        room: Room,
-        variant: int,
-        support: Support | None = None,
-        state: State = PLAIN,
-        *,
-        scale: float = 1.0,
-        mass_factor: float = 1.0,
+        self, id: str, type_name: str, room: Room, variant: int, support: Support | None, state: State = PLAIN
     ) -> PlacedObject:
         """Returns the record of an object here."""
         x, y, z, yaw_deg = self.rounded()
-        return PlacedObject(
-            object_id, type_name, room.id, (x, y, z), yaw_deg, variant, scale,
-            mass_factor=mass_factor, support=support, state=state,
-        )  # fmt: skip
+        return PlacedObject(id, type_name, room.id, (x, y, z), yaw_deg, variant, support=support, state=state)
 
 
 class Piece(NamedTuple):
