@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import mujoco
 import numpy as np
 
@@ -119,7 +120,7 @@ class AssetWriter:
         for i, part in enumerate(asset.parts):
             # Most geoms stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
             geom_name = "" if part.when == "always" else f"{name}/part_{i}"
-            rgba = _rgba(part, state if "coolable" in asset.declared else replace(state, cold=False))
+            rgba = _rgba(part, state if "coolable" in asset.declared else msgspec.structs.replace(state, cold=False))
             self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, rgba)
             if geom_name:
                 switched.append((geom_name, part.when))
