@@ -111,7 +111,8 @@ class ArrayCache:
         else:
             self._bytes += added_bytes
         if self._bytes > self.limit_bytes:
-            self.trim()
+            # Some room is made, or every later entry would look at all of them again.
+            self.trim(self.limit_bytes * 9 // 10)
 
     def _entries(self) -> list[_Entry]:
         entries = []

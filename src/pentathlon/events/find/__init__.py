@@ -17,12 +17,18 @@ EVENT = EventEntry(
             type=bool,
         ),
     ),
+    studies=(
+        EventCommand("find-figures", "pentathlon.events.find.commands.study:Figures"),
+        EventCommand("find-tables", "pentathlon.events.find.commands.study:Tables"),
+    ),
     commands=(
+        EventCommand("categories", "pentathlon.events.find.commands.categories:Categories"),
         EventCommand("check", "pentathlon.events.find.commands.episodes:Check"),
         EventCommand("episodes", "pentathlon.events.find.commands.episodes:Episodes"),
         EventCommand("locate", "pentathlon.events.find.commands.locate:Locate"),
         EventCommand("make", "pentathlon.events.find.commands.episodes:Make"),
         EventCommand("paths", "pentathlon.events.find.commands.paths:Paths"),
+        EventCommand("statistics", "pentathlon.events.find.commands.episodes:Statistics"),
     ),
     place=3,
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from pentathlon.core import DataError, Heat, Outcome, Workspace
 from pentathlon.core.entrants import Agent
-from pentathlon.events.find.episodes.files import shipped_houses
+from pentathlon.events.find.episodes.files import read_houses
 from pentathlon.events.find.episodes.records import FindEpisode
 from pentathlon.events.find.pictures.film import Film
 from pentathlon.events.find.protocol import FindProtocol, FindTrials
@@ -37,7 +37,7 @@ def run_heat(
 
 def changed_house(trials: FindTrials, name: str) -> House:
     """Returns a benchmark house as its capability has changed it."""
-    house = shipped_houses()[name]
+    house = read_houses()[name]
     return trials.changes[name].applied(house) if name in trials.changes else house
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, content_hash, derive_seed
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, InteractionSpec
-from pentathlon.events.find.episodes.files import shipped_episodes
+from pentathlon.events.find.episodes.files import read_capability
 from pentathlon.events.find.episodes.records import CAPABILITIES, Capability, Change, FindEpisode
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def make_trials(capability: Capability, tier: Tier) -> FindTrials:
     ``full`` has all. ``lite`` has four targets of every house, other ones in the next house, from one start each.
     ``sprint`` has twelve of two houses, from near starts.
     """
-    file = shipped_episodes(capability)
+    file = read_capability(capability)
     changes = {change.house: change for change in file.changes}
     if tier == "full":
         return FindTrials(file.episodes, changes)

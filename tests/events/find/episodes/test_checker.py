@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from pentathlon.core.errors import DataError
-from pentathlon.events.find.episodes.checking import complaints
-from pentathlon.events.find.episodes.files import packed, shipped_episodes, shipped_houses, unpacked
+from pentathlon.events.find.episodes.checking import complaints, repeated_ids
+from pentathlon.events.find.episodes.files import packed, read_capability, read_houses, schema_text, unpacked
 from pentathlon.events.find.episodes.records import CAPABILITIES, EpisodeFile, FindEpisode, Place
 from pentathlon.worlds.houses.house import House
 
@@ -49,7 +51,7 @@ def test_wrong_episodes_are_told(small_house: House, good: FindEpisode) -> None:
     assert "got Fridge" in said(small_house, REPLACE(good, type="Mug"))
     assert "expected a way of" in said(small_house, REPLACE(good, length_m=99.0))
     assert "expected a start" in said(small_house, REPLACE(good, start=Place(50.0, 50.0, 0.0)))
-    assert "two episodes" in said(small_house, good, good)
+    assert repeated_ids(file_of(good, good)) == ["e: the id of 2 episodes."]
 
 
 def test_an_unknown_house_is_told(good: FindEpisode) -> None:
@@ -57,22 +59,27 @@ def test_an_unknown_house_is_told(good: FindEpisode) -> None:
 
 
 def test_a_slice_of_the_benchmark_stands_the_check() -> None:
-    file = shipped_episodes("pasture-space-distract")
-    assert list(complaints(file, shipped_houses(), file.houses[:1])) == []
+    file = read_capability("pasture-space-distract")
+    assert list(complaints(file, read_houses(), file.houses[:1])) == []
 
 
 @pytest.mark.parametrize("capability", CAPABILITIES)
 def test_every_house_has_twelve_targets(capability: str) -> None:
-    file = shipped_episodes(capability)  # type: ignore[arg-type]
+    file = read_capability(capability)  # type: ignore[arg-type]
     assert file.capability == capability
-    assert set(file.houses) <= set(shipped_houses())
+    assert set(file.houses) <= set(read_houses())
     for house in file.houses:
         targets = {episode.target for episode in file.episodes if episode.house == house}
         # A hidden thing for whose second no place was found is left out.
         assert len(targets) == 12 or (capability == "pasture-hidden-distract" and len(targets) >= 10)
-        rooms = len(shipped_houses()[house].rooms)
+        rooms = len(read_houses()[house].rooms)
         assert rooms in (range(7, 10) if capability == "objectnav-large" else range(3, 7))
     assert all(1.0 <= episode.length_m <= 32.0 for episode in file.episodes)
+
+
+def test_the_published_schema_is_that_of_the_code() -> None:
+    published = Path(__file__).parents[4] / "docs" / "find-v1.schema.json"
+    assert published.read_text() == schema_text()
 
 
 def test_files_are_the_same_for_the_same_episodes(good: FindEpisode) -> None:

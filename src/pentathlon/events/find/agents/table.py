@@ -28,6 +28,12 @@ TABLE: tuple[EntrantEntry, ...] = (
         post="centre",
     ),
     _row(
+        "cow-random",
+        "make_cow",
+        "walks at random until a localizer sees the target: cow-random@KIND:WEIGHTS",
+        explorer="random",
+    ),
+    _row(
         "find-oracle-explorer",
         "make_cow",
         "walks the oracle's way until a localizer sees the target: find-oracle-explorer@KIND:WEIGHTS",

@@ -1,4 +1,4 @@
-"""``pentathlon find check``, ``find episodes`` and ``find make``: the benchmark's files."""
+"""``pentathlon find check``, ``find episodes``, ``find make`` and ``find statistics``: the benchmark's files."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ class Check:
     """Which capabilities, such as 'pasture-space'; all by default."""
     houses: int | None = None
     """Look at the first houses of each only."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
+    """Processes; 0 takes one per core."""
+    folder: Path | None = None
+    """Check the files in this folder, which `find make` wrote, rather than those that are shipped."""
 
     def run(self, runs: Runs) -> int:
         """Prints every complaint; 1 where there is one."""
         from pentathlon.core.errors import UnknownIdError
-        from pentathlon.events.find.episodes.checking import complaints
-        from pentathlon.events.find.episodes.files import shipped_episodes, shipped_houses
+        from pentathlon.events.find.episodes.checking import check_files
         from pentathlon.events.find.episodes.records import CAPABILITIES
 
         for name in self.capabilities:
             if name not in CAPABILITIES:
                 raise UnknownIdError("capability", name, CAPABILITIES)
+        chosen = [name for name in CAPABILITIES if name in (self.capabilities or CAPABILITIES)]
         count = 0
-        for capability in CAPABILITIES:
-            if capability in (self.capabilities or CAPABILITIES):
-                file = shipped_episodes(capability)
-                found = list(complaints(file, shipped_houses(), file.houses[: self.houses]))
-                count += len(found)
-                print(f"{capability}: {len(file.houses[: self.houses])} houses, {len(found)} complaints", flush=True)
-                for line in found:
-                    print(f"  {line}")
+        for capability, houses, found in check_files(chosen, self.houses, self.workers, self.folder):
+            count += len(found)
+            print(f"{capability}: {houses} houses, {len(found)} complaints", flush=True)
+            for line in found:
+                print(f"  {line}")
         return 1 if count else 0
 
 
@@ -59,7 +60,10 @@ class Episodes:
 
 @dataclass(frozen=True)
 class Make:
-    """Make the benchmark's files anew; the same version of the houses gives the same files."""
+    """Make the benchmark's files anew; the same version of the houses gives the same files.
+
+    The same command again goes on where it stopped.
+    """
 
     out: Annotated[Path, tyro.conf.Positional]
     """Folder to write to."""
@@ -67,15 +71,30 @@ class Make:
     """Houses of 3 to 6 rooms."""
     large_houses: int = 15
     """Houses of 7 to 9 rooms."""
-    workers: int = 1
-    """Processes; the files do not depend on it."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
+    """Processes; 0 takes one per core. The files do not depend on it."""
 
     def run(self, runs: Runs) -> int:
         """Prints a line for each house."""
         from pentathlon.events.find.episodes.benchmark import make_benchmark
 
-        for line in make_benchmark(self.out, self.houses, self.large_houses, self.workers):
-            print(line, flush=True)
+        pool = runs.pool(self.workers)
+        make_benchmark(self.out, self.houses, self.large_houses, pool, lambda line: print(line, flush=True))
+        return 0
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Tell what the benchmark's files hold: houses, episodes, ways and words."""
+
+    folder: Path | None = None
+    """Folder that `find make` wrote; the files that are shipped where none is given."""
+
+    def run(self, runs: Runs) -> int:
+        """Prints them."""
+        from pentathlon.events.find.episodes.statistics import statistics
+
+        print(statistics(self.folder))
         return 0
 
 

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import tyro
 
-from pentathlon.core.errors import UsageError
 from pentathlon.core.runs import RUNS, Runs
 
 
@@ -27,19 +26,11 @@ class Paths:
 
     def run(self, runs: Runs) -> int:
         """Writes the pictures and prints their names."""
-        from pentathlon.core.identity import content_hash
-        from pentathlon.core.registry import TASKS
+        from pentathlon.events.find.commands.finding import find_run
         from pentathlon.events.find.pictures.ways import draw_ways
-        from pentathlon.events.find.tasks import FindTask
 
-        task = TASKS.get(self.task).make()
-        if not isinstance(task, FindTask):
-            raise UsageError(f"Expected a task of find, got {self.task}.")
-        found = runs.find(self.runs_folder, [content_hash(task.protocol)])
-        mine = [record for record in found if record.entrant == self.entrant]
-        if not mine:
-            raise UsageError(f"Expected a run of {self.entrant} on {self.task} below {self.runs_folder}, got none.")
-        for house, picture in draw_ways(task.trials, mine[0].outcomes):
+        task, record = find_run(runs, self.task, self.entrant, self.runs_folder)
+        for house, picture in draw_ways(task.trials, record.outcomes):
             self.out.mkdir(parents=True, exist_ok=True)
             path = self.out / f"{house}.png"
             picture.save(path)

@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from pentathlon.core.errors import DataError
-from pentathlon.events.find.episodes.records import FORMAT, Capability, EpisodeFile, HouseFile
+from pentathlon.events.find.episodes.records import FORMAT, Capability, EpisodeFile, HouseFile, Part
 from pentathlon.worlds.houses.house import House
 
-Kind = TypeVar("Kind", EpisodeFile, HouseFile)
+Kind = TypeVar("Kind", EpisodeFile, HouseFile, Part)
 HOUSES = "houses"
 SIZE_LIMIT_BYTES = 50_000_000
 
 
-def packed(value: EpisodeFile | HouseFile) -> bytes:
+def packed(value: EpisodeFile | HouseFile | Part) -> bytes:
     """Returns the bytes of a file; equal values give equal bytes."""
     return gzip.compress(msgspec.json.encode(value), 9, mtime=0)
 
@@ -66,22 +66,22 @@ def content_digest(data: bytes) -> str:
 
 
 @cache
-def shipped_episodes(capability: Capability) -> EpisodeFile:
-    """Returns the benchmark's own episodes of a capability.
+def read_capability(capability: Capability, folder: Path | None = None) -> EpisodeFile:
+    """Returns the episodes of a capability: the benchmark's own, or those in a folder.
 
     Raises:
-        DataError: when they were made for other houses than those that come with them.
+        DataError: when they were made for other houses than those that lie beside them.
     """
-    found = unpacked(_shipped(capability), EpisodeFile, f"{capability}.json.gz")
-    if found.houses_hash != content_digest(_shipped(HOUSES)):
+    found = unpacked(_bytes(capability, folder), EpisodeFile, f"{capability}.json.gz")
+    if found.houses_hash != content_digest(_bytes(HOUSES, folder)):
         raise DataError(f"{capability}.json.gz: made for other houses. Make all files again: pentathlon find make")
     return found
 
 
 @cache
-def shipped_houses() -> dict[str, House]:
-    """Returns the benchmark's houses by name."""
-    file = unpacked(_shipped(HOUSES), HouseFile, f"{HOUSES}.json.gz")
+def read_houses(folder: Path | None = None) -> dict[str, House]:
+    """Returns houses by name: the benchmark's own, or those in a folder."""
+    file = unpacked(_bytes(HOUSES, folder), HouseFile, f"{HOUSES}.json.gz")
     return {house.name: house for house in file.houses}
 
 
@@ -93,5 +93,11 @@ def schema_text() -> str:
 
 
 @cache
-def _shipped(name: str) -> bytes:
-    return resources.files(__package__).joinpath(f"files/{name}.json.gz").read_bytes()
+def _bytes(name: str, folder: Path | None) -> bytes:
+    if folder is None:
+        return resources.files(__package__).joinpath(f"files/{name}.json.gz").read_bytes()
+    path = folder / f"{name}.json.gz"
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path}: expected a readable file, got: {error.strerror}. Make it: find make") from error

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,13 +10,12 @@ from pentathlon.core.identity import derive_seed
 from pentathlon.events.find.episodes.claims import Claim
 from pentathlon.events.find.episodes.descriptions import appearance, hidden, sentence, space
 from pentathlon.events.find.episodes.dressing import without
-from pentathlon.events.find.episodes.records import Capability, Change, FindEpisode, Place
-from pentathlon.events.find.episodes.scenes import Scene, View, one_of_each
+from pentathlon.events.find.episodes.records import Capability, Change, Draft, FindEpisode, Place
+from pentathlon.events.find.episodes.scenes import Scene, View, look_into, one_of_each
 from pentathlon.events.find.episodes.seconds import add_distractors, hide_one_of_each
 from pentathlon.events.find.episodes.starts import draw_starts, way_m
 from pentathlon.events.find.episodes.targets import COMMON, RESERVE, UNCOMMON, noun_of
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.tasks.goals import InstanceGoal
 
 TARGETS = 12
 OBJECTNAV_STARTS, LARGE_STARTS, PASTURE_STARTS = 5, 1, 1
@@ -26,15 +23,6 @@ LONGEST_M, LARGE_LONGEST_M = 10.0, 30.0
 """Longest ways; in houses of 3 to 6 rooms the shorter bound gives a mean of 5 m."""
 Starts = Mapping[str, Sequence[Place]]
 Describe = Callable[[View, str], Claim | None]
-
-
-@dataclass(frozen=True)
-class Draft:
-    """What one house gives to one capability."""
-
-    capability: Capability
-    change: Change
-    episodes: tuple[FindEpisode, ...]
 
 
 def make_large(house: House) -> list[Draft]:
@@ -76,8 +64,8 @@ def change_of(before: House, after: House) -> Change:
 
 def _described(house: House, plain: Scene, rng: np.random.Generator) -> list[Draft]:
     """The four capabilities with descriptions: the same targets and starts, without and with distractors."""
-    with closing(View(plain.house)) as view:
-        claims = {name: _claims(view, target) for name, target in plain.targets.items()}
+    view = look_into(plain.house)
+    claims = {name: _claims(view, target) for name, target in plain.targets.items()}
     seconds = add_distractors(plain, {name: own for name, own in claims.items() if own}, TARGETS, rng)
     chosen = {name: plain.targets[name] for name in seconds.targets}
     before = {item.id for item in plain.house.objects}
@@ -97,11 +85,12 @@ def _described(house: House, plain: Scene, rng: np.random.Generator) -> list[Dra
 
 def _hidden(house: House, plain: Scene, rng: np.random.Generator) -> list[Draft]:
     """Hidden targets: beside those in sight, which distract, and alone."""
-    both = hide_one_of_each(plain.house, (*COMMON, *RESERVE), TARGETS, rng)
+    # Only what is in sight once already, so that each hidden thing has a second one that distracts.
+    both = hide_one_of_each(plain.house, tuple(plain.targets), TARGETS, rng)
     before = {item.id for item in plain.house.objects}
     unused = [item.id for item in both.house.objects if item.id not in {*before, *both.targets.values()}]
     crowded = Scene(without(both.house, unused), both.targets)
-    in_sight = [plain.targets[name] for name in both.targets if name in plain.targets]
+    in_sight = [plain.targets[name] for name in both.targets]
     alone = Scene(without(crowded.house, in_sight), both.targets)
     starts = _starts(crowded, PASTURE_STARTS, LONGEST_M, rng, alone.house)
     return [
@@ -114,37 +103,28 @@ def _starts(
     scene: Scene, count: int, longest_m: float, rng: np.random.Generator, also: House | None = None
 ) -> dict[str, list[Place]]:
     """Draws starts for each target; ``also`` is another state of the house in which they must be free too."""
-    other = None if also is None else View(also)
-    with closing(View(scene.house)) as view:
-        ways = None if other is None else other.navigator.ways
-        found = {
-            target: draw_starts(view.navigator, target, count, longest_m, rng, ways)
-            for target in scene.targets.values()
-        }
-    if other is not None:
-        other.close()
-    return found
+    views = [look_into(house) for house in (scene.house, also) if house is not None]
+    return {target: draw_starts(views, target, count, longest_m, rng) for target in scene.targets.values()}
 
 
 def _draft(capability: Capability, house: House, scene: Scene, starts: Starts, describe: Describe) -> Draft:
-    episodes = []
-    with closing(View(scene.house)) as view:
-        for type_name, target in scene.targets.items():
-            goal, claim = InstanceGoal(view.navigator, target), describe(view, target)
-            assert claim is not None
-            for number, start in enumerate(starts[target]):
-                episodes.append(
-                    FindEpisode(
-                        id=f"{house.name}-{type_name}-{number}",
-                        house=house.name,
-                        target=target,
-                        type=type_name,
-                        category=noun_of(type_name),
-                        description=sentence(claim),
-                        start=start,
-                        length_m=way_m(goal, start),
-                    )
+    view, episodes = look_into(scene.house), []
+    for type_name, target in scene.targets.items():
+        claim = describe(view, target)
+        assert claim is not None
+        for number, start in enumerate(starts[target]):
+            episodes.append(
+                FindEpisode(
+                    id=f"{house.name}-{type_name}-{number}",
+                    house=house.name,
+                    target=target,
+                    type=type_name,
+                    category=noun_of(type_name),
+                    description=sentence(claim),
+                    start=start,
+                    length_m=way_m(view.goal(target), start),
                 )
+            )
     return Draft(capability, change_of(house, scene.house), tuple(episodes))
 
 

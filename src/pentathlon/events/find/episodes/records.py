@@ -71,6 +71,22 @@ class Change(Record, frozen=True):
         return msgspec.structs.replace(house, objects=(*kept, *self.added))
 
 
+class Draft(Record, frozen=True):
+    """What one house gives to one capability."""
+
+    capability: Capability
+    change: Change
+    episodes: tuple[FindEpisode, ...]
+
+
+class Part(Record, frozen=True, kw_only=True):
+    """What becomes of one house while the benchmark is made: its drafts, or none, and a line that says so."""
+
+    house: House
+    drafts: tuple[Draft, ...] = ()
+    line: str
+
+
 class EpisodeFile(Record, frozen=True, kw_only=True):
     """All episodes of a capability.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -22,7 +22,6 @@ from pentathlon.worlds.houses.splits import VARIANTS
 from pentathlon.worlds.houses.tasks.goals import InstanceGoal
 
 LEAST_PLACES = 20
-ROUNDS = 6
 
 
 @dataclass(frozen=True)
@@ -37,18 +36,35 @@ class View:
     """A built house, to be asked what can be found in it."""
 
     def __init__(self, house: House) -> None:
+        self._house, self._goals = house, dict[str, InstanceGoal]()
         self.navigator = Navigator(compile_house(house), NavigatorSettings(fovy_deg=90.0, size_px=(8, 8)))
         navigator = self.navigator
         self.graph: SceneGraph = build_graph(navigator.scene, navigator.data, navigator.geometry)
 
+    def goal(self, object_id: str) -> InstanceGoal:
+        """Where one succeeds in finding an object."""
+        if object_id not in self._goals:
+            self._goals[object_id] = InstanceGoal(self.navigator, object_id)
+        return self._goals[object_id]
+
+    def is_whole(self, object_id: str) -> bool:
+        """Tells whether a thing is not broken: shards are hardly what a sentence describes."""
+        return not self._house.object(object_id).state.broken
+
     def is_fair(self, object_id: str) -> bool:
-        """Tells whether there are enough places to succeed from without looking up or down."""
-        places = InstanceGoal(self.navigator, object_id).level_places()
-        return len(list(islice(places, LEAST_PLACES))) == LEAST_PLACES
+        """Tells whether a thing is whole, with enough places to succeed from without looking up or down."""
+        places = self.goal(object_id).level_places()
+        return self.is_whole(object_id) and len(list(islice(places, LEAST_PLACES))) == LEAST_PLACES
 
     def close(self) -> None:
         """Frees the navigator."""
         self.navigator.close()
+
+
+@lru_cache(maxsize=4)
+def look_into(house: House) -> View:
+    """Returns a house as it was built before, or builds it: the same few are asked again and again."""
+    return View(house)
 
 
 Judge = Callable[[View, str, str], bool]
@@ -62,11 +78,13 @@ class Casting:
     Attributes:
         put: puts one of a type somewhere and returns its id, or ``None`` where there is no place.
         judge: tells whether an object of a type and an id will do.
+        rounds: how often what did not stand is put elsewhere.
     """
 
     rng: np.random.Generator
     put: Put
     judge: Judge
+    rounds: int = 6
 
     def cast(self, scene: Scene, types: Sequence[str], count: int) -> Scene:
         """Returns a scene with targets of the first ``count`` types that find a place, and of no others.
@@ -75,7 +93,7 @@ class Casting:
             DataError: when too few do.
         """
         settled = dict(scene.targets)
-        for _ in range(ROUNDS):
+        for _ in range(self.rounds):
             scene = self._put_missing(scene, types)
             scene = self._stood(scene, [name for name in scene.targets if name not in settled])
             settled = dict(scene.targets)
@@ -97,8 +115,8 @@ class Casting:
 
     def _stood(self, scene: Scene, types: Sequence[str]) -> Scene:
         """The scene without those targets of the types that do not stand the judge."""
-        with closing(View(scene.house)) as view:
-            failing = {scene.targets[name] for name in types if not self.judge(view, name, scene.targets[name])}
+        view = look_into(scene.house)
+        failing = {scene.targets[name] for name in types if not self.judge(view, name, scene.targets[name])}
         house = without(scene.house, with_all_on(scene.house, failing))
         present = {item.id for item in house.objects}
         return Scene(house, {name: target for name, target in scene.targets.items() if target in present})
@@ -117,8 +135,8 @@ def one_of_each(
         placed: whether one must be able to tell an instance by its place.
     """
     judge = _is_told if placed else _is_fair
-    with closing(View(house)) as view:
-        kept = {name: found for name in types if (found := _kept(view, name, judge, rng)) is not None}
+    view = look_into(house)
+    kept = {name: found for name in types if (found := _kept(view, name, judge, rng)) is not None}
     extra = {item.id for item in house.objects if item.type in types and item.id != kept.get(item.type)}
     bare = without(house, with_all_on(house, extra))
     present = {item.id for item in bare.objects}

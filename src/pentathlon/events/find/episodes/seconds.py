@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from pentathlon.worlds.modelling.colours import COLOURS
 
 LEAST_DIFFERENCE = 0.3
 """Between two colours that people tell apart at a glance, as a distance in RGB from 0 to 1."""
+HIDING_ROUNDS = 12
+"""Places under and in furniture are few."""
 MORE_VARIANTS = range(VARIANTS["test"].stop, VARIANTS["test"].stop + 36)
 """Where the test variants of a type all look alike: further ones, which no house of any split holds."""
 
@@ -49,13 +52,14 @@ def add_distractors(
     return Casting(rng, put, judge).cast(Scene(scene.house, {}), tuple(claims), count)
 
 
-def different_variants(type_name: str, seed: int) -> list[int]:
+@cache
+def different_variants(type_name: str, seed: int) -> tuple[int, ...]:
     """Returns the variants of a type that look different from one: of another colour and not mixed up with it."""
     for seeds in (VARIANTS["test"], MORE_VARIANTS):
-        found = [other for other in seeds if looks_different(type_name, seed, other)]
+        found = tuple(other for other in seeds if looks_different(type_name, seed, other))
         if found:
             return found
-    return []
+    return ()
 
 
 def looks_different(type_name: str, first: int, second: int) -> bool:
@@ -83,5 +87,5 @@ def hide_one_of_each(house: House, types: Sequence[str], count: int, rng: np.ran
         claim = hidden(view.graph, view.graph.node(object_id))
         return claim is not None and fitting(claim, view.graph) == [object_id] and view.is_fair(object_id)
 
-    casting = Casting(rng, lambda dresser, name: dresser.hide(name, unseen_variant(rng)), judge)
+    casting = Casting(rng, lambda dresser, name: dresser.hide(name, unseen_variant(rng)), judge, HIDING_ROUNDS)
     return casting.cast(Scene(house, {}), types, count)
