@@ -28,9 +28,11 @@ class Views(PoolOptions):
         from pentathlon.learning.detectors.corpus import make_corpus
 
         def show(made: int, wanted: int) -> None:
-            if made % 50 == 0 or made == wanted:
-                print(f"{made}/{wanted} houses", flush=True)
+            if made % 10 == 0 or made == wanted:
+                print(f"{made}/{wanted} groups of houses", flush=True)
 
-        there = make_corpus(self.recipe, self.out, minutes=self.minutes, pool=self.pool(runs), progress=show)
-        print(f"{self.out}: views of {there} houses")
+        made = make_corpus(self.recipe, self.out, minutes=self.minutes, pool=self.pool(runs), progress=show)
+        for reason in made.skipped:
+            print(f"Skipped {reason}")
+        print(f"{self.out}: views of {made.houses} houses, {len(made.skipped)} skipped")
         return 0

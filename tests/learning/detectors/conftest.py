@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from pentathlon.learning.detectors.attributes import ObjectFacts
-from pentathlon.learning.detectors.views import BACKGROUND, CHANNELS, HouseViews, Seen, array_path
+from pentathlon.learning.detectors.views import BACKGROUND, CHANNELS, GroupViews, HouseViews, Seen, array_path
 from pentathlon.models.image_text.minilm import MiniLm, MiniLmShape, save_minilm
 from pentathlon.models.image_text.word_pieces import WordPieces
 
@@ -46,11 +46,11 @@ def painted_views(tmp_path: Path) -> Path:
     rng = np.random.default_rng(0)
     for part, houses in (("train", 2), ("tune", 1), ("held-out", 1)):
         for index in range(houses):
-            path = tmp_path / "views" / part / f"house-{index:05d}.json"
+            path = tmp_path / "views" / part / f"houses-{index:05d}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             about, pictures = painted_house(rng, 16)
             np.save(array_path(path), pictures)
-            path.write_bytes(msgspec.json.encode(about))
+            path.write_bytes(msgspec.json.encode(GroupViews((about,))))
     return tmp_path / "views"
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pentathlon.learning.detectors.findings import Alarms, Choices, Findings, Hits
-from pentathlon.learning.detectors.questions import Question
-from pentathlon.learning.detectors.scores import (
+from pentathlon.learning.detectors.measuring.findings import Alarms, Choices, Findings, Hits
+from pentathlon.learning.detectors.measuring.questions import Question
+from pentathlon.learning.detectors.measuring.scores import (
     alarm_rate,
     average_precision,
     best_f1_threshold,

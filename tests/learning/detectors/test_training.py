@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from pentathlon.core.errors import DataError
-from pentathlon.learning.detectors.report import find_part, measure_trained
+from pentathlon.learning.detectors.measuring.report import find_part, measure_trained
 from pentathlon.learning.detectors.settings import ImageTextSettings
 from pentathlon.learning.detectors.training import Trainer, train
 from pentathlon.models.image_text.dense import DenseShape

@@ -14,7 +14,7 @@ class ImageText(ImageTextSettings):
 
     def run(self, runs: Runs) -> int:
         """Trains, measures on houses never seen, and names the file."""
-        from pentathlon.learning.detectors.report import measure_trained
+        from pentathlon.learning.detectors.measuring.report import measure_trained
         from pentathlon.learning.detectors.training import train
 
         weights = train(self, say=lambda line: print(line, flush=True))

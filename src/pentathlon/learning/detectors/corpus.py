@@ -8,24 +8,23 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.core import to_plain
-from pentathlon.core.errors import DataError, UsageError
+from pentathlon.core.errors import DataError
 from pentathlon.core.making import Item, Pool
 from pentathlon.learning.detectors.attributes import Attributes, Bits, TypeWords
-from pentathlon.learning.detectors.views import HouseViews, Part, ViewsJob, array_path, make_views
+from pentathlon.learning.detectors.views import GroupViews, Part, ViewsJob, array_path, make_views
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.storage.making import SERIAL, make_missing
 
 if TYPE_CHECKING:
     import torch
 
-READERS = 6
+READERS = 12
 
 
 @dataclass(frozen=True)
@@ -38,13 +37,24 @@ class Recipe:
         held_out: houses that are only measured.
         frames: views of a house to learn from.
         measured_frames: views of each other house.
+        group: houses that are rendered one after the other and hold the same variants of things.
+        variants: of each type in such a group of houses to learn from; other groups hold others.
     """
 
-    train: int = 1800
+    train: int = 3200
     tune: int = 24
     held_out: int = 60
-    frames: int = 80
+    frames: int = 100
     measured_frames: int = 50
+    group: int = 16
+    variants: int = 4
+
+
+class Made(NamedTuple):
+    """How many houses there are, and which could not be made, with the reason."""
+
+    houses: int
+    skipped: tuple[str, ...]
 
 
 def make_corpus(
@@ -54,47 +64,51 @@ def make_corpus(
     minutes: float | None = None,
     pool: Pool = SERIAL,
     progress: Callable[[int, int], None] = lambda made, wanted: None,
-) -> int:
-    """Renders the houses that are not there, first those to measure on, and returns how many there are.
+) -> Made:
+    """Renders the groups of houses that are not there, first those to measure on.
 
     Args:
         recipe: what to render.
         out: folder for it.
-        minutes: begin no house after this time; the same call goes on.
+        minutes: begin no house after this time; the same call goes on with the groups that were not begun.
         pool: who renders.
-        progress: called with the houses there and wanted.
+        progress: called with the groups there and wanted.
+
+    Raises:
+        DataError: when a group could not be made at all.
     """
     until_s = None if minutes is None else time.time() + 60 * minutes
     items = list(_items(recipe, out.absolute(), until_s))
-
-    def there() -> int:
-        return sum(Path(item.path).exists() for item in items)
-
-    made = there()
+    paths = [Path(item.path) for item in items]
+    made = sum(map(is_begun, paths))
 
     def tell(path: Path) -> None:
         nonlocal made
-        made += 1
+        made += is_begun(path)
         progress(made, len(items))
 
     try:
-        make_missing(f"{__name__}:make_in_time", items, pool=pool, on_made=tell)
-    except DataError:
-        if until_s is None or time.time() < until_s:
-            raise
-    return there()
+        make_missing(f"{__name__}:make_in_time", items, pool=pool, is_whole=is_begun, on_made=tell)
+    finally:
+        for path in paths:
+            if path.exists() and not is_begun(path):
+                path.unlink()
+    groups = [_read_group(path) for path in paths if path.exists()]
+    return Made(sum(len(group.houses) for group in groups), tuple(text for group in groups for text in group.skipped))
 
 
 def make_in_time(path: Path, about: dict[str, Any]) -> None:
-    """Renders a house unless it is too late.
-
-    Raises:
-        UsageError: when it is.
-    """
+    """Renders a group of houses; leaves an empty file where it is too late for any."""
     until_s = about["until_s"]
     if until_s is not None and time.time() > until_s:
-        raise UsageError("The given minutes are over. Give more, or go on with what is there.")
-    make_views(path, about["job"])
+        path.touch()
+    else:
+        make_views(path, about)
+
+
+def is_begun(path: Path) -> bool:
+    """Tells whether a file of facts is there and was not left empty."""
+    return path.exists() and path.stat().st_size > 0
 
 
 def _items(recipe: Recipe, out: Path, until_s: float | None) -> Iterator[Item]:
@@ -104,9 +118,10 @@ def _items(recipe: Recipe, out: Path, until_s: float | None) -> Iterator[Item]:
         ("train", recipe.train, recipe.frames),
     )
     for part, houses, frames in plan:
-        for index in range(houses):
-            job = to_plain(ViewsJob(part, index, frames))
-            yield Item(str(out / part / f"house-{index:05d}.json"), {"job": job, "until_s": until_s})
+        for first in range(0, houses, recipe.group):
+            count = min(recipe.group, houses - first)
+            job = ViewsJob(part, first, count, frames, first // recipe.group, recipe.variants, until_s)
+            yield Item(str(out / part / f"houses-{first:05d}.json"), msgspec.to_builtins(job))
 
 
 def house_attributes() -> Attributes:
@@ -124,7 +139,7 @@ class Corpus:
 
     Attributes:
         attributes: what the columns of ``bits`` mean.
-        paths: the facts file of each house.
+        houses: how many.
         bits: ``[objects, attributes]``.
         types: of each object.
         base: of each frame, the row of its house's first object.
@@ -132,7 +147,7 @@ class Corpus:
     """
 
     attributes: Attributes
-    paths: tuple[Path, ...]
+    houses: int
     bits: Bits
     types: tuple[str, ...]
     base: npt.NDArray[np.int64]
@@ -153,45 +168,45 @@ def read_pictures(paths: Sequence[Path], device: torch.device) -> torch.Tensor:
     """Returns the views of houses as bytes ``[frames, H, W, 6]`` on a device."""
     import torch
 
-    shapes = [np.load(array_path(path), mmap_mode="r").shape for path in paths]
-    starts = np.cumsum([0, *(shape[0] for shape in shapes)])
-    whole = torch.empty((int(starts[-1]), *shapes[0][1:]), dtype=torch.uint8, device=device)
+    files = [np.load(array_path(path), mmap_mode="c") for path in paths]
+    starts = np.cumsum([0, *(len(file) for file in files)])
+    whole = torch.empty((int(starts[-1]), *files[0].shape[1:]), dtype=torch.uint8, device=device)
 
     def read(i: int) -> None:
-        whole[starts[i] : starts[i + 1]] = torch.from_numpy(np.load(array_path(paths[i]))).to(device)
+        whole[starts[i] : starts[i + 1]].copy_(torch.from_numpy(files[i]))
 
     with ThreadPoolExecutor(READERS) as readers:
-        list(readers.map(read, range(len(paths))))
+        list(readers.map(read, range(len(files))))
     return whole
 
 
-def house_paths(folder: Path, part: Part, most: int | None = None) -> tuple[Path, ...]:
-    """Returns the facts files of the houses of a part that are there.
+def group_paths(folder: Path, part: Part, most: int | None = None) -> tuple[Path, ...]:
+    """Returns the facts files of a part that are there.
 
     Raises:
         DataError: when there is none.
     """
-    paths = tuple(sorted((folder / part).glob("house-*.json"))[:most])
+    paths = tuple(path for path in sorted((folder / part).glob("houses-*.json")) if is_begun(path))[:most]
     if not paths:
         raise DataError(f"Expected views of houses in {folder / part}, got none. Make them: pentathlon data views.")
     return paths
 
 
-def read_corpus(paths: tuple[Path, ...], attributes: Attributes) -> Corpus:
+def read_corpus(paths: Sequence[Path], attributes: Attributes) -> Corpus:
     """Reads the facts of houses."""
-    houses = [msgspec.json.decode(path.read_bytes(), type=HouseViews) for path in paths]
-    return _joined(attributes, paths, houses)
-
-
-def _joined(attributes: Attributes, paths: tuple[Path, ...], houses: Sequence[HouseViews]) -> Corpus:
-    rows, types = [np.zeros(len(attributes.names), dtype=bool)], [""]
+    houses = [house for path in paths for house in _read_group(path).houses]
+    rows, types = [np.zeros((1, len(attributes.names)), dtype=bool)], [""]
     base: list[int] = []
     visible: list[npt.NDArray[np.float32]] = []
     for house in houses:
         for frame in house.frames:
-            seen = [(one.object + len(rows), one.pixels, one.depth_m, one.floor_m) for one in frame]
+            seen = [(one.object + len(types), one.pixels, one.depth_m, one.floor_m) for one in frame]
             visible.append(np.array(seen, np.float32).reshape(-1, 4))
-            base.append(len(rows))
-        rows += [attributes.row(facts) for facts in house.objects]
+            base.append(len(types))
+        rows += [attributes.row(facts)[None] for facts in house.objects]
         types += [facts.type for facts in house.objects]
-    return Corpus(attributes, paths, np.stack(rows), tuple(types), np.array(base), tuple(visible))
+    return Corpus(attributes, len(houses), np.concatenate(rows), tuple(types), np.array(base), tuple(visible))
+
+
+def _read_group(path: Path) -> GroupViews:
+    return msgspec.json.decode(path.read_bytes(), type=GroupViews)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.worlds.houses.graph.scene_graph import Node
+from pentathlon.worlds.houses.tasks.targets import ROBOTHOR_TYPES
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 Floats = npt.NDArray[np.float64]
@@ -22,7 +24,7 @@ HEIGHTS_M = (0.4, 1.6)
 NEAR_M, FAR_M = 0.95, 4.0
 RANDOM_SHARE, NEAR_SHARE = 0.38, 0.34
 SMALL_THING_M = 0.5
-SMALL_WEIGHT = 3.0
+SMALL_WEIGHT, FAVOURED_WEIGHT = 3.0, 2.0
 _TRIES = 2000
 
 
@@ -42,7 +44,7 @@ class PoseStream:
 
     def __init__(self, ways: NavigationMap, nodes: tuple[Node, ...], rng: np.random.Generator, stepwise: bool) -> None:
         self._ways, self._nodes, self._rng, self._stepwise = ways, nodes, rng, stepwise
-        self._chance = _aims(nodes)
+        self._chance = _aims(nodes, () if stepwise else ROBOTHOR_TYPES)
         self._spots: Floats = np.array([ways.point(*cell) for cell in np.argwhere(ways.regions == ways.main_region)])
 
     def __iter__(self) -> Iterator[Pose]:
@@ -92,13 +94,16 @@ class PoseStream:
         return 63.45 if self._rng.random() < 0.5 else float(self._rng.uniform(50.0, 80.0))
 
 
-def _aims(nodes: tuple[Node, ...]) -> Floats:
-    """Small things and those of which a house has few are looked at more often."""
-    types = [node.type for node in nodes]
-    small = [math.dist(node.low_m, node.high_m) < SMALL_THING_M for node in nodes]
-    weights = np.array(
-        [(SMALL_WEIGHT if s else 1.0) / types.count(t) ** 0.7 for s, t in zip(small, types, strict=True)]
-    )
+def _aims(nodes: tuple[Node, ...], favoured: tuple[str, ...]) -> Floats:
+    """Small things, those of which a house has few and those that are favoured are looked at more often."""
+    count = Counter(node.type for node in nodes)
+
+    def weight(node: Node) -> float:
+        small = math.dist(node.low_m, node.high_m) < SMALL_THING_M
+        favour = FAVOURED_WEIGHT if node.type in favoured else 1.0
+        return favour * (SMALL_WEIGHT if small else 1.0) / count[node.type] ** 0.7
+
+    weights = np.array([weight(node) for node in nodes])
     chance: Floats = weights / weights.sum()
     return chance
 

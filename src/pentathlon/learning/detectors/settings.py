@@ -20,7 +20,7 @@ class ImageTextSettings:
         queries: objects asked for in each picture.
         peak_lr: highest learning rate.
         depth_share: share of pictures that are seen with depth.
-        houses: most houses to learn from.
+        groups: most groups of houses to learn from.
         minilm: frozen text model: folder of a released all-MiniLM-L6-v2, or a file made of it; built-in when not given.
         save_every_minutes: how often the weights are written.
         measure_minutes: most time to measure afterwards on houses never seen.
@@ -38,7 +38,7 @@ class ImageTextSettings:
     peak_lr: float = 1.5e-3
     weight_decay: float = 0.05
     depth_share: float = 0.5
-    houses: int = 10_000
+    groups: int = 10_000
     minilm: Path | None = None
     save_every_minutes: float = 2.0
     measure_minutes: float = 1.0

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from pentathlon.core.identity import to_plain
 from pentathlon.learning.detectors.augment import augmented
-from pentathlon.learning.detectors.corpus import Corpus, house_attributes, house_paths, read_corpus, read_pictures
+from pentathlon.learning.detectors.corpus import Corpus, group_paths, house_attributes, read_corpus, read_pictures
 from pentathlon.learning.detectors.loss import Losses, pair_losses, sample_pixels, vectors_at
 from pentathlon.learning.detectors.queries import Batch, QueryStream, open_stream
 from pentathlon.learning.detectors.settings import ImageTextSettings
@@ -63,7 +63,7 @@ class Trainer:
         self.tower: Callable[[Tensor], Tensor] = self.model.pictures
         self.step = 0
         self.history = self._history(corpus)
-        say(f"{len(corpus.paths)} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
+        say(f"{corpus.houses} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
 
     def run(self) -> None:
         """Takes steps until the time is up, and writes weights now and then."""
@@ -124,7 +124,7 @@ class Trainer:
 
     def _read(self) -> tuple[Corpus, Tensor]:
         """Reads pictures and facts at once."""
-        paths = house_paths(self.settings.views, "train", self.settings.houses)
+        paths = group_paths(self.settings.views, "train", self.settings.groups)
         with ThreadPoolExecutor(1) as reader:
             pictures = reader.submit(read_pictures, paths, self.device)
             corpus = read_corpus(paths, house_attributes())
@@ -148,7 +148,7 @@ class Trainer:
 
     def _history(self, corpus: Corpus) -> dict[str, Any]:
         about = {key: to_plain(value) for key, value in asdict(self.settings).items() if key not in _PLACES}
-        about |= {"houses": len(corpus.paths), "views": len(corpus.base)}
+        about |= {"houses": corpus.houses, "views": len(corpus.base)}
         return {**about, "command": " ".join(["pentathlon", *sys.argv[1:]])}
 
     def _spent(self) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 import numpy as np
@@ -15,6 +16,9 @@ from pentathlon.core import derive_seed
 from pentathlon.learning.detectors.attributes import ObjectFacts
 from pentathlon.learning.detectors.vocabulary import RELATIONS
 from pentathlon.storage.files import replacing
+
+if TYPE_CHECKING:
+    from pentathlon.worlds.houses.house import House
 
 Part: TypeAlias = Literal["train", "tune", "held-out"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -47,12 +51,30 @@ class HouseViews(msgspec.Struct, frozen=True):
     frames: tuple[tuple[Seen, ...], ...]
 
 
+class GroupViews(msgspec.Struct, frozen=True):
+    """The houses of one file, their pictures one after the other; houses that could not be made, with the reason."""
+
+    houses: tuple[HouseViews, ...]
+    skipped: tuple[str, ...] = ()
+
+
 class ViewsJob(msgspec.Struct, frozen=True):
-    """Which views to render."""
+    """Which views to render: of ``houses`` houses from the place ``first`` of their part on.
+
+    Attributes:
+        frames: views of each house.
+        group: the number of these houses among the groups of their part.
+        variants: of each object type that the group holds, if it is one to learn from.
+        until_s: no house is begun after this time, in seconds since 1970.
+    """
 
     part: Part
-    index: int
+    first: int
+    houses: int
     frames: int
+    group: int = 0
+    variants: int = 4
+    until_s: float | None = None
 
 
 class _View(NamedTuple):
@@ -67,31 +89,50 @@ def array_path(facts: Path) -> Path:
 
 def make_views(path: Path, about: dict[str, Any]) -> None:
     """Renders what ``about``, a :class:`ViewsJob`, describes; the facts at ``path`` are written last."""
+    from pentathlon.worlds.houses.furnishing.footprint import passing_variants
+
     job = msgspec.convert(about, ViewsJob)
-    facts, pixels = render_views(job)
+    with passing_variants():
+        group, pixels = render_group(job)
     with replacing(array_path(path)) as temporary, temporary.open("wb") as file:
         np.save(file, pixels)
     with replacing(path) as temporary:
-        temporary.write_bytes(msgspec.json.encode(facts))
+        temporary.write_bytes(msgspec.json.encode(group))
 
 
-def render_views(job: ViewsJob) -> tuple[HouseViews, npt.NDArray[np.uint8]]:
+def render_group(job: ViewsJob) -> tuple[GroupViews, npt.NDArray[np.uint8]]:
+    """Renders the houses of a job; one that cannot be made does not keep the others."""
+    houses: list[HouseViews] = []
+    pixels = [np.zeros((0, SIZE_PX, SIZE_PX, CHANNELS), np.uint8)]
+    skipped: list[str] = []
+    for index in range(job.first, job.first + job.houses):
+        if job.until_s is not None and time.time() > job.until_s:
+            break
+        try:
+            facts, seen = render_house(job, index)
+        except Exception as error:  # whatever a generated house dies of; it is counted and told
+            skipped.append(f"{job.part} house {index}: {type(error).__name__}: {error}")
+        else:
+            houses.append(facts)
+            pixels.append(seen)
+    return GroupViews(tuple(houses), tuple(skipped)), np.concatenate(pixels)
+
+
+def render_house(job: ViewsJob, index: int) -> tuple[HouseViews, npt.NDArray[np.uint8]]:
     """Renders one house."""
     from pentathlon.learning.detectors.poses import PoseStream
     from pentathlon.worlds.houses.graph.relations import build_graph
     from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
     from pentathlon.worlds.houses.scene.house_scene import compile_house
-    from pentathlon.worlds.houses.splits import split_house
     from pentathlon.worlds.houses.ways.navigation import NavigationMap
     from pentathlon.worlds.rendering import Raycaster
 
-    split, first = HOUSES[job.part]
-    house = split_house(split, first + job.index)
+    rng = np.random.default_rng(derive_seed("views", job.part, index))
+    name, house = _house(job, index, rng)
     scene = compile_house(house)
     data = scene.new_data()
     graph = build_graph(scene, data, ObjectGeometry(scene))
     nodes = graph.nodes[: len(house.objects)]
-    rng = np.random.default_rng(derive_seed("views", job.part, job.index))
     poses = PoseStream(NavigationMap.of_scene(house, scene.model, data), nodes, rng, stepwise=job.part != "train")
     views: list[_View] = []
     with Raycaster(scene.model, "fast") as eyes:
@@ -103,8 +144,23 @@ def render_views(job: ViewsJob) -> tuple[HouseViews, npt.NDArray[np.uint8]]:
                 views.append(view)
             if len(views) == job.frames:
                 break
-    facts = HouseViews(f"{split}/{first + job.index}", _facts(house, graph), tuple(view.seen for view in views))
+    facts = HouseViews(name, _facts(house, graph), tuple(view.seen for view in views))
     return facts, np.stack([view.pixels for view in views])
+
+
+def _house(job: ViewsJob, index: int, rng: np.random.Generator) -> tuple[str, House]:
+    """A house of the part; those to learn from hold many variants, and the things that are looked for."""
+    from pentathlon.learning.detectors.stocking import stocked
+    from pentathlon.worlds.houses.house import House
+    from pentathlon.worlds.houses.splits import split_house, split_seeds, training_variants
+
+    split, first = HOUSES[job.part]
+    name = f"{split}/{first + index}"
+    if job.part != "train":
+        return name, split_house(split, first + index)
+    variants = training_variants(job.group, job.variants)
+    house = House.generate(split_seeds(split)[first + index], variants=variants)
+    return name, stocked(house, variants, rng)
 
 
 def _look(eyes: Any, data: Any, object_of_geom: npt.NDArray[np.int32], pose: Any) -> _View:
@@ -119,20 +175,27 @@ def _look(eyes: Any, data: Any, object_of_geom: npt.NDArray[np.int32], pose: Any
     numbers = np.where(ids < 0, BACKGROUND, ids).astype(np.uint16)
     pixels[..., 4], pixels[..., 5] = numbers & 255, numbers >> 8
     floor_m = floor_distances(frame.depth_m, pose.pitch_deg, pose.fovy_deg)
-    return _View(pixels, _seen(ids, frame.depth_m, floor_m))
+    return _View(pixels, measured(ids, frame.depth_m, floor_m))
 
 
-def _seen(ids: npt.NDArray[np.int32], depth_m: npt.NDArray[np.float32], floor_m: npt.NDArray[Any]) -> tuple[Seen, ...]:
+def measured(
+    ids: npt.NDArray[np.int32], depth_m: npt.NDArray[np.float32], floor_m: npt.NDArray[Any]
+) -> tuple[Seen, ...]:
+    """Measures every object of enough pixels; pixels are sorted by object once, not looked for again for each."""
+    flat = ids.ravel().astype(np.int16)
+    order = np.argsort(flat, kind="stable")
+    numbers, starts, counts = np.unique(flat[order], return_index=True, return_counts=True)
+    depth, floor = depth_m.ravel()[order], floor_m.ravel()[order]
     seen = []
-    for number, count in zip(*np.unique(ids, return_counts=True), strict=True):
+    for number, start, count in zip(numbers.tolist(), starts.tolist(), counts.tolist(), strict=True):
         if number >= 0 and count >= FEWEST_PX:
-            at = ids == number
-            seen.append(
-                Seen(
-                    int(number), int(count), round(float(np.median(depth_m[at])), 2), round(float(floor_m[at].min()), 2)
-                )
-            )
+            own = slice(start, start + count)
+            seen.append(Seen(number, count, _rounded(np.median(depth[own])), _rounded(floor[own].min())))
     return tuple(seen)
+
+
+def _rounded(metres: np.floating[Any]) -> float:
+    return round(float(metres), 2)
 
 
 def floor_distances(depth_m: npt.NDArray[np.float32], pitch_deg: float, fovy_deg: float) -> npt.NDArray[Any]:
@@ -140,8 +203,8 @@ def floor_distances(depth_m: npt.NDArray[np.float32], pitch_deg: float, fovy_deg
     size = len(depth_m)
     across = ((np.arange(size) + 0.5) / size * 2 - 1) * math.tan(math.radians(fovy_deg) / 2)
     tilt = math.radians(pitch_deg)
-    ahead = depth_m * (math.cos(tilt) - across[:, None] * math.sin(tilt))
-    return np.hypot(ahead, depth_m * across[None])
+    ahead = math.cos(tilt) - across[:, None] * math.sin(tilt)
+    return depth_m * np.sqrt(np.square(ahead) + np.square(across)).astype(np.float32)
 
 
 def _facts(house: Any, graph: Any) -> tuple[ObjectFacts, ...]:
@@ -156,8 +219,9 @@ def _object_facts(graph: Any, node: Any, rooms: Mapping[str, str]) -> ObjectFact
         relations[relation] = tuple(sorted(others))
     return ObjectFacts(
         type=node.type,
-        colours=tuple(node.colours),
-        materials=tuple(node.materials),
+        # A variant that was just built may name its colours in numpy's strings.
+        colours=tuple(map(str, node.colours)),
+        materials=tuple(map(str, node.materials)),
         states=tuple(sorted(node.states)),
         diagonal_m=round(float(np.linalg.norm(node.size_m)), 3),
         room=rooms.get(node.room, ""),

@@ -21,7 +21,7 @@ ATTEMPTS = 50
 ROOM_COUNT_WEIGHTS = np.array([1, 1, 2, 3, 3, 3, 2, 2, 1, 1], dtype=float)
 
 
-def generate_house(seed: int, rooms: int | None = None) -> House:
+def generate_house(seed: int, rooms: int | None = None, variants: range | None = None) -> House:
     """Makes a furnished house; the same arguments give the same bytes.
 
     Raises:
@@ -30,9 +30,10 @@ def generate_house(seed: int, rooms: int | None = None) -> House:
     if seed < 0:
         raise UsageError(f"Expected a seed of at least 0, got {seed}.")
     count = rooms if rooms is not None else _draw_count(seed)
+    held = VARIANTS[split_of_seed(seed)] if variants is None else variants
     for attempt in range(ATTEMPTS):
         rng = np.random.default_rng(derive_seed(GENERATOR, seed, count, attempt))
-        house = _draw_house(rng, count, f"seed-{seed}-rooms-{count}", VARIANTS[split_of_seed(seed)])
+        house = _draw_house(rng, count, f"seed-{seed}-rooms-{count}", held)
         ways = NavigationMap.of_house(house)
         if all(ways.reaches(room) for room in house.rooms):
             yaw_deg = 30.0 * int(rng.integers(12))

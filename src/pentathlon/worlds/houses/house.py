@@ -180,16 +180,17 @@ class House(Record, frozen=True, kw_only=True):
     start: Start | None = None
 
     @staticmethod
-    def generate(seed: int, rooms: int | None = None) -> House:
+    def generate(seed: int, rooms: int | None = None, variants: range | None = None) -> House:
         """Makes a furnished house; the same arguments give the same bytes.
 
         Args:
             seed: any non-negative integer.
             rooms: 1 to 10; drawn from the seed when not given.
+            variants: of each object type, those that the house may hold; those of the seed's split when not given.
         """
         from pentathlon.worlds.houses.generate import generate_house
 
-        return generate_house(seed, rooms)
+        return generate_house(seed, rooms, variants)
 
     def room(self, room_id: str) -> Room:
         """Returns the room of that id."""

@@ -24,6 +24,14 @@ VARIANTS: dict[Split, range] = {
 }
 
 
+def training_variants(group: int, count: int) -> range:
+    """Returns ``count`` variants of every type that no val or test house holds, others for each group of houses."""
+    first = group * count
+    if first + count > VARIANTS["train"].stop:
+        first += VARIANTS["test"].stop
+    return range(first, first + count)
+
+
 def split_of_seed(seed: int) -> Split:
     """Returns the split whose variants the house of a seed holds."""
     return next((split for split, seeds in SEEDS.items() if seed in seeds), "train")

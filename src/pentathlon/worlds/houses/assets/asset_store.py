@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,16 @@ class AssetStore:
     def __init__(self, folder: Path | None = None) -> None:
         self._arrays = ArrayCache(folder or platformdirs.user_cache_path("pentathlon") / "assets", LIMIT_BYTES)
         self._pixels = lru_cache(maxsize=256)(self._read_pixels)
+        self._keeps = True
+
+    @contextmanager
+    def unkept(self) -> Iterator[None]:
+        """Builds without keeping anything on disk, for those who go through more variants than a disk should hold."""
+        self._keeps = False
+        try:
+            yield
+        finally:
+            self._keeps = True
 
     def get_or_build(self, name: str, build: Callable[[], Asset]) -> Asset:
         """Returns the asset of that name, the same to the last bit whether it is read or built.
@@ -59,6 +70,8 @@ class AssetStore:
             name: what it is among the assets of these sources.
             build: makes it; a disk that cannot be written to is no error.
         """
+        if not self._keeps:
+            return build()
         built: list[Asset] = []
 
         def pack() -> Arrays:

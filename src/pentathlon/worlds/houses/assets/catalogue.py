@@ -45,7 +45,8 @@ def object_type_named(name: str) -> ObjectType:
         raise UnknownIdError("object type", name, catalogue()) from None
 
 
-@lru_cache(maxsize=256)
+# Several houses of a few variants of each type fit into it.
+@lru_cache(maxsize=1024)
 def variant(name: str, seed: int) -> Asset:
     """Return the object of that type and seed: the same for the same seed, always, and built once per machine.
 

@@ -154,6 +154,13 @@ def _lies_about(kind: ObjectType) -> bool:
     return kind.category in FLOOR_CATEGORIES or kind.name in FLOOR_TYPES
 
 
+def put_about(furnisher: Furnisher, room: Room, type_name: str) -> bool:
+    """Puts a thing on the furniture of a room or on its floor; tells whether there was a place."""
+    surfaces = furnisher.surfaces[room.id]
+    on_furniture = bool(surfaces) and _put(furnisher, room, catalogue()[type_name], surfaces)
+    return on_furniture or _lay(furnisher, room, type_name, None)
+
+
 def lay_under(furnisher: Furnisher, room: Room, type_name: str, shelter: Piece) -> bool:
     """Lays a small thing under a piece of furniture; tells whether there was a place."""
     return _lay(furnisher, room, type_name, shelter)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
@@ -10,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Receptacle, scaled_point
+from pentathlon.worlds.houses.assets.catalogue import STORE as ASSETS
 from pentathlon.worlds.houses.assets.catalogue import catalogue, variant
 from pentathlon.worlds.houses.assets.types import ObjectType, Placement
 from pentathlon.worlds.houses.furnishing.footprint_store import RecordStore
@@ -83,6 +86,13 @@ class Footprint:
 
 
 STORE: RecordStore[Footprint] = RecordStore(Footprint)
+
+
+@contextmanager
+def passing_variants() -> Iterator[None]:
+    """Keeps nothing on disk of the variants that are built meanwhile: for those who go through thousands once."""
+    with ASSETS.unkept(), STORE.unkept():
+        yield
 
 
 def known(type_name: str) -> bool:

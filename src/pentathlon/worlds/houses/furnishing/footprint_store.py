@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -23,9 +25,21 @@ class RecordStore(Generic[Record]):
 
     def __init__(self, kind: type[Record]) -> None:
         self._decoder = msgspec.json.Decoder(kind)
+        self._keeps = True
+
+    @contextmanager
+    def unkept(self) -> Iterator[None]:
+        """Neither reads nor writes records."""
+        self._keeps = False
+        try:
+            yield
+        finally:
+            self._keeps = True
 
     def get(self, name: str) -> Record | None:
         """Returns the record; ``None`` when it is not there or not readable."""
+        if not self._keeps:
+            return None
         try:
             return self._decoder.decode((_folder() / f"{name}.json").read_bytes())
         except (OSError, msgspec.DecodeError):
@@ -33,6 +47,8 @@ class RecordStore(Generic[Record]):
 
     def put(self, name: str, record: Record) -> None:
         """Stores the record whole or not at all; a disk that cannot be written to is no error."""
+        if not self._keeps:
+            return
         try:
             folder = _folder()
             folder.mkdir(parents=True, exist_ok=True)

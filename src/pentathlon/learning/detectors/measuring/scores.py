@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.learning.detectors.findings import Findings
+from pentathlon.learning.detectors.measuring.findings import Findings
 from pentathlon.learning.detectors.queries import FEWEST_PX
 
 Floats = npt.NDArray[np.float32]

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from pentathlon.learning.detectors.corpus import Corpus, house_attributes, house_paths, read_corpus, read_pictures
-from pentathlon.learning.detectors.findings import Finder, Findings
-from pentathlon.learning.detectors.questions import KINDS, Kind, detail_questions, name_questions
-from pentathlon.learning.detectors.scores import (
+from pentathlon.learning.detectors.corpus import Corpus, group_paths, house_attributes, read_corpus, read_pictures
+from pentathlon.learning.detectors.measuring.findings import Finder, Findings
+from pentathlon.learning.detectors.measuring.questions import KINDS, Kind, detail_questions, name_questions
+from pentathlon.learning.detectors.measuring.scores import (
     best_f1_threshold,
     binned_recall,
     quiet_threshold,
@@ -63,7 +63,7 @@ def measure_trained(weights: Path, settings: ImageTextSettings, say: Callable[[s
 
 def find_part(trained: TrainedDense, views: Path, part: Part, *, depth: bool) -> tuple[Corpus, Findings]:
     """Asks everything of the views of one part."""
-    paths = house_paths(views, part)
+    paths = group_paths(views, part)
     corpus = read_corpus(paths, house_attributes())
     questions = name_questions(corpus) + detail_questions(corpus, MOST_DETAILS, np.random.default_rng(0))
     finder = Finder(trained.network, trained.pieces, corpus, questions, depth=depth)
@@ -95,7 +95,7 @@ def report(corpus: Corpus, findings: Findings, thresholds: Thresholds) -> dict[s
     small = [i for i in types if corpus.attributes.types[asked[i].type].small]
     large = [i for i in types if i not in set(small)]
     robothor = [i for i in types if asked[i].type in ROBOTHOR]
-    made: dict[str, Any] = {"houses": len(corpus.paths), "views": findings.frames}
+    made: dict[str, Any] = {"houses": corpus.houses, "views": findings.frames}
     for name, places in (("type", types), ("small", small), ("large", large), ("robothor", robothor)):
         made[name] = asdict(summarize(findings, places, by_type["go"]))
         made[f"{name} at stop"] = asdict(summarize(findings, places, by_type["stop"]))

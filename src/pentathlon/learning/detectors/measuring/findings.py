@@ -15,7 +15,7 @@ from torch.nn import functional as F
 from pentathlon.learning.detectors.attributes import padded
 from pentathlon.learning.detectors.augment import decoded
 from pentathlon.learning.detectors.corpus import Corpus
-from pentathlon.learning.detectors.questions import Question
+from pentathlon.learning.detectors.measuring.questions import Question
 from pentathlon.learning.pretraining.loop import precision
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, STRIDE, DenseImageText, forget_depth
 from pentathlon.models.image_text.word_pieces import WordPieces

@@ -1,0 +1,1 @@
+"""Measures a network on houses that it never saw."""
