@@ -8,7 +8,7 @@ from pentathlon.learning.detectors.measuring.questions import Question
 from pentathlon.learning.detectors.measuring.scores import (
     alarm_rate,
     average_precision,
-    best_f1_threshold,
+    best_f_threshold,
     binned_recall,
     quiet_threshold,
     summarize,
@@ -60,10 +60,13 @@ def test_alarms_count_views_without_the_thing(findings: Findings) -> None:
     assert quiet_threshold(findings, [0]) == pytest.approx(2.05, abs=0.01)
 
 
-def test_the_walking_threshold_is_the_best_f1(findings: Findings) -> None:
-    threshold = best_f1_threshold(findings, [0])
+def test_thresholds_of_the_best_f_measure(findings: Findings) -> None:
+    threshold = best_f_threshold(findings, [0])
     scores = [summarize(findings, [0], t).f1 for t in np.arange(-3.0, 6.0, 0.05)]
     assert summarize(findings, [0], threshold).f1 == max(scores)
+    assert threshold > 2.0
+    # All three things and two alarms: 15 / 17, against 10 / 14 for two things and none.
+    assert 0.0 < best_f_threshold(findings, [0], recall_weight=2.0) < 1.0
 
 
 def test_recall_by_bins(findings: Findings) -> None:

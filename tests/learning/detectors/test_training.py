@@ -8,13 +8,14 @@ import pytest
 import torch
 
 from pentathlon.core.errors import DataError
+from pentathlon.learning.detectors.corpus import house_attributes
 from pentathlon.learning.detectors.measuring.report import find_part, measure_trained
 from pentathlon.learning.detectors.settings import ImageTextSettings
 from pentathlon.learning.detectors.training import Trainer, train
 from pentathlon.models.image_text.dense import DenseShape
 from pentathlon.models.image_text.trained import load_dense
 
-SHAPE = DenseShape(width=32, vector=32, layers=1, text_width=32, text_layers=1, image_size=64)
+SHAPE = DenseShape(width=32, vector=32, layers=1, text_width=32, text_layers=1, image_size=64, fine=2)
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_a_minute_of_training_finds_painted_things(settings: ImageTextSettings) 
     assert measures["rgb and depth"]["type"]["mean_ap"] > 0.6
     trained = load_dense(weights)
     assert trained.history["steps_done"] == 60
-    assert set(trained.thresholds["type"]) == {"go", "stop"}
+    assert set(trained.thresholds["type"]) == {"go", "stop", "f1"}
 
 
 def test_the_highest_place_of_a_word_lies_on_its_thing(settings: ImageTextSettings) -> None:
@@ -64,6 +65,15 @@ def test_things_kept_from_training_carry_no_loss(settings: ImageTextSettings) ->
     trainer.bits[trainer.uncommon] = True
     torch.manual_seed(3)
     assert torch.equal(before, trainer.losses(batch).total())
+
+
+def test_an_upper_bound_learns_the_uncommon_types_too(settings: ImageTextSettings) -> None:
+    from dataclasses import replace
+
+    trainer = Trainer(replace(settings, with_uncommon=True), 0.0, lambda line: None, SHAPE)
+    assert not trainer.uncommon.any()
+    number = house_attributes().number["type:Surfboard"]
+    assert any((next(trainer.batches).queries == number).any() for _ in range(5))
 
 
 def test_a_folder_without_views_is_refused(settings: ImageTextSettings, tmp_path: Path) -> None:

@@ -4,14 +4,14 @@ import numpy as np
 import torch
 
 from pentathlon.learning.detectors.loss import object_numbers
-from pentathlon.learning.detectors.views import DEPTH_STEP_M, ViewsJob, render_views
+from pentathlon.learning.detectors.views import DEPTH_STEP_M, ViewsJob, render_house
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.models.localizers import open_localizer
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 
 
 def test_the_highest_place_lies_on_the_largest_thing_of_most_views() -> None:
-    facts, pixels = render_views(ViewsJob("held-out", 0, 12))
+    facts, pixels = render_house(ViewsJob("held-out", 0, 1, 12), 0)
     localizer = open_localizer("")
     assert localizer.name == "builtin"
     right = []

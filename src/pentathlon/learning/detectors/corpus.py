@@ -144,6 +144,7 @@ class Corpus:
         types: of each object.
         base: of each frame, the row of its house's first object.
         visible: of each frame, rows of object, pixels, depth in m, distance along the floor in m.
+        kept: types that are kept from training.
     """
 
     attributes: Attributes
@@ -152,11 +153,12 @@ class Corpus:
     types: tuple[str, ...]
     base: npt.NDArray[np.int64]
     visible: tuple[npt.NDArray[np.float32], ...]
+    kept: tuple[str, ...] = UNCOMMON
 
     @property
     def uncommon(self) -> Bits:
         """Which objects are of a type that is kept from training."""
-        return np.isin(np.array(self.types), UNCOMMON)
+        return np.isin(np.array(self.types), self.kept)
 
     def counts(self) -> npt.NDArray[np.int64]:
         """Returns of each object how many of its type there are."""
@@ -192,8 +194,8 @@ def group_paths(folder: Path, part: Part, most: int | None = None) -> tuple[Path
     return paths
 
 
-def read_corpus(paths: Sequence[Path], attributes: Attributes) -> Corpus:
-    """Reads the facts of houses."""
+def read_corpus(paths: Sequence[Path], attributes: Attributes, kept: tuple[str, ...] = UNCOMMON) -> Corpus:
+    """Reads the facts of houses; ``kept`` are the types to keep from training."""
     houses = [house for path in paths for house in _read_group(path).houses]
     rows, types = [np.zeros((1, len(attributes.names)), dtype=bool)], [""]
     base: list[int] = []
@@ -205,7 +207,7 @@ def read_corpus(paths: Sequence[Path], attributes: Attributes) -> Corpus:
             base.append(len(types))
         rows += [attributes.row(facts)[None] for facts in house.objects]
         types += [facts.type for facts in house.objects]
-    return Corpus(attributes, len(houses), np.concatenate(rows), tuple(types), np.array(base), tuple(visible))
+    return Corpus(attributes, len(houses), np.concatenate(rows), tuple(types), np.array(base), tuple(visible), kept)
 
 
 def _read_group(path: Path) -> GroupViews:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ Rng = np.random.Generator
 
 FEWEST_PX = 60
 SWAPPED_SHARE = 0.6
+RARE_SHARE = 0.5
+"""Of the frames, those that are drawn by how rare is what they show."""
 _LOOKS = ("colour", "material", "size")
 
 
@@ -115,6 +118,7 @@ class QueryStream(IterableDataset[Batch]):
         uncommon = corpus.uncommon
         self._fits = [_fit(rows, uncommon) for rows in corpus.visible]
         self._frames = np.array([i for i, fits in enumerate(self._fits) if len(fits)])
+        self._until = np.cumsum(self._chances())
 
     def __iter__(self) -> Iterator[Batch]:
         worker = get_worker_info()
@@ -122,8 +126,18 @@ class QueryStream(IterableDataset[Batch]):
         while True:
             yield self._batch(rng)
 
+    def _chances(self) -> npt.NDArray[np.float64]:
+        """Half of the frames are drawn alike, half by the rarest type that is seen in them."""
+        types = self._corpus.types
+        views = Counter(types[thing] for fits in self._fits for thing in fits)
+        rarest = np.array([min(views[types[thing]] for thing in self._fits[frame]) for frame in self._frames])
+        rare = 1 / np.sqrt(rarest)
+        chances: npt.NDArray[np.float64] = (1 - RARE_SHARE) / len(rare) + RARE_SHARE * rare / rare.sum()
+        return chances
+
     def _batch(self, rng: Rng) -> Batch:
-        frames = self._frames[rng.integers(len(self._frames), size=self._batch_size)]
+        drawn = np.searchsorted(self._until, rng.random(self._batch_size))
+        frames = self._frames[np.minimum(drawn, len(self._frames) - 1)]
         queries: list[list[int]] = []
         for frame in frames:
             queries += self._queries(self._fits[frame], rng)

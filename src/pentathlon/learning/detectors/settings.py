@@ -24,6 +24,7 @@ class ImageTextSettings:
         minilm: frozen text model: folder of a released all-MiniLM-L6-v2, or a file made of it; built-in when not given.
         save_every_minutes: how often the weights are written.
         measure_minutes: most time to measure afterwards on houses never seen.
+        with_uncommon: learn PASTURE's twelve uncommon types too: an upper bound, since a benchmark asks for them.
         compile: compile the picture tower, where a GPU is there.
         workers: processes that make sentences.
     """
@@ -33,7 +34,7 @@ class ImageTextSettings:
     minutes: float = 8.5
     steps: int = 1_000_000
     batch_size: int = 128
-    pixels: int = 128
+    pixels: int = 192
     queries: int = 5
     peak_lr: float = 1.5e-3
     weight_decay: float = 0.05
@@ -42,6 +43,7 @@ class ImageTextSettings:
     minilm: Path | None = None
     save_every_minutes: float = 2.0
     measure_minutes: float = 1.0
+    with_uncommon: bool = False
     compile: bool = True
-    workers: int = 6
+    workers: int = 10
     seed: int = 0

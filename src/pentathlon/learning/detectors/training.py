@@ -21,6 +21,7 @@ from pentathlon.learning.detectors.corpus import Corpus, group_paths, house_attr
 from pentathlon.learning.detectors.loss import Losses, pair_losses, sample_pixels, vectors_at
 from pentathlon.learning.detectors.queries import Batch, QueryStream, open_stream
 from pentathlon.learning.detectors.settings import ImageTextSettings
+from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.learning.pretraining.loop import default_device, precision
 from pentathlon.models.image_text.dense import DenseImageText, DenseShape
 from pentathlon.models.image_text.minilm import load_minilm, save_minilm
@@ -30,12 +31,13 @@ WARMUP_STEPS = 400
 LOG_EVERY = 100
 CLIP = 1.0
 WEIGHTS = "image-text.safetensors"
+TRAINED = DenseShape(fine=3)
 _PLACES = ("out", "views", "minilm")
 
 
 def train(settings: ImageTextSettings, say: Callable[[str], None] = print, shape: DenseShape | None = None) -> Path:
     """Trains within ``settings.minutes``, reading included, and returns the file of weights."""
-    trainer = Trainer(settings, time.monotonic(), say, shape or DenseShape())
+    trainer = Trainer(settings, time.monotonic(), say, shape or TRAINED)
     trainer.run()
     return settings.out / WEIGHTS
 
@@ -53,6 +55,7 @@ class Trainer:
         text, pieces = load_minilm(_text_model(settings))
         self.model = DenseImageText(shape, text).to(self.device)
         self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.tower: Callable[[Tensor], Tensor] = self.model.pictures
         corpus, self.pictures = self._read()
         stream = QueryStream(corpus, pieces, settings.batch_size, settings.queries, settings.seed)
         self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")
@@ -60,15 +63,12 @@ class Trainer:
         self.uncommon = torch.from_numpy(corpus.uncommon).to(self.device)
         self.base = torch.from_numpy(corpus.base).to(self.device)
         self.optimizer = _optimizer(self.model, settings)
-        self.tower: Callable[[Tensor], Tensor] = self.model.pictures
         self.step = 0
         self.history = self._history(corpus)
         say(f"{corpus.houses} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
 
     def run(self) -> None:
         """Takes steps until the time is up, and writes weights now and then."""
-        if self.settings.compile and self.device.type == "cuda":
-            self.tower = self._compiled()
         log = _Log(self.settings.out / "log.jsonl", self.settings.batch_size, self.say)
         # What cannot be written is to be known at once.
         self.save()
@@ -123,11 +123,15 @@ class Trainer:
         return max(self.step / settings.steps, (time.monotonic() - self.first_step_s) / whole_s)
 
     def _read(self) -> tuple[Corpus, Tensor]:
-        """Reads pictures and facts at once."""
+        """Reads pictures, compiles the tower and reads facts meanwhile."""
         paths = group_paths(self.settings.views, "train", self.settings.groups)
         with ThreadPoolExecutor(1) as reader:
             pictures = reader.submit(read_pictures, paths, self.device)
-            corpus = read_corpus(paths, house_attributes())
+            if self.settings.compile and self.device.type == "cuda":
+                self.tower = self._compiled()
+            kept = () if self.settings.with_uncommon else UNCOMMON
+            corpus = read_corpus(paths, house_attributes(), kept)
+            self.say(f"Facts are read, {self._spent()}")
             return corpus, pictures.result()
 
     def _compiled(self) -> Callable[[Tensor], Tensor]:

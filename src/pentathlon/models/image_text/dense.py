@@ -35,6 +35,7 @@ class DenseShape:
         text_width: of the trained layers over tokens.
         text_layers: how many of them.
         image_size: side of the square picture in pixels.
+        fine: blocks at one place every four pixels, where small things are told apart.
     """
 
     width: int = 256
@@ -43,6 +44,7 @@ class DenseShape:
     text_width: int = 256
     text_layers: int = 2
     image_size: int = 224
+    fine: int = 1
 
 
 def prepare(rgb: Tensor, depth_m: Tensor | None) -> Tensor:
@@ -76,6 +78,17 @@ class _Residual(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return F.relu(self.second(F.relu(self.first(x))) + self.skip(x))
+
+
+class _FineBlock(nn.Module):
+    """Looks around in each channel, then mixes them, beside the way past it."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.around, self.mix = _convolution(width, width, 5, groups=width), _convolution(width, width, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(x + self.mix(F.relu(self.around(x))))
 
 
 class _Attention(nn.Module):
@@ -113,6 +126,7 @@ class PictureTower(nn.Module):
         self.from4, self.from3, self.mix3 = nn.Conv2d(width, 128, 1), nn.Conv2d(128, 128, 1), _Residual(128, 128)
         self.from2 = nn.Conv2d(64, 128, 1)
         self.mix2 = nn.Sequential(_convolution(128, 128, 3, groups=128), nn.ReLU(), _convolution(128, 128, 1))
+        self.refine = nn.Sequential(*[_FineBlock(128) for _ in range(shape.fine - 1)])
         self.head = nn.Conv2d(128, shape.vector, 1)
 
     def forward(self, pixels: Tensor) -> Tensor:
@@ -121,7 +135,7 @@ class PictureTower(nn.Module):
         middle = self.stage3(fine)
         coarse = self._in_context(self.stage4(middle))
         x = self.mix3(self.from3(middle) + F.interpolate(self.from4(coarse), scale_factor=2.0))
-        x = F.relu(self.mix2(self.from2(fine) + F.interpolate(x, scale_factor=2.0)))
+        x = self.refine(F.relu(self.mix2(self.from2(fine) + F.interpolate(x, scale_factor=2.0))))
         return F.normalize(self.head(x).float(), dim=1)
 
     def _in_context(self, coarse: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from pentathlon.learning.detectors.corpus import Corpus, group_paths, house_attr
 from pentathlon.learning.detectors.measuring.findings import Finder, Findings
 from pentathlon.learning.detectors.measuring.questions import KINDS, Kind, detail_questions, name_questions
 from pentathlon.learning.detectors.measuring.scores import (
-    best_f1_threshold,
+    best_f_threshold,
     binned_recall,
     quiet_threshold,
     summarize,
@@ -34,13 +34,14 @@ ROBOTHOR = (
     "SprayBottle", "Television", "Vase",
 )  # fmt: skip
 MOST_DETAILS = 150
+RECALL_WEIGHT = 2.0
 Thresholds = Mapping[str, Mapping[str, float]]
 
 
 def measure_trained(weights: Path, settings: ImageTextSettings, say: Callable[[str], None] = print) -> Path:
     """Chooses thresholds on the tuning houses, writes them into the weights, and measures on the held-out houses.
 
-    Measures without depth are left out when the time is up.
+    Without depth only names are asked for, and nothing when the time is up.
 
     Returns:
         ``measures.json`` beside the weights.
@@ -54,31 +55,39 @@ def measure_trained(weights: Path, settings: ImageTextSettings, say: Callable[[s
     measures: dict[str, Any] = {"thresholds": thresholds}
     for name, depth in (("rgb and depth", True), ("rgb alone", False)):
         if depth or time.monotonic() - began_s < 60 * settings.measure_minutes:
-            corpus, findings = find_part(trained, settings.views, "held-out", depth=depth)
+            corpus, findings = find_part(trained, settings.views, "held-out", depth=depth, details=depth)
             measures[name] = report(corpus, findings, thresholds)
             path.write_text(json.dumps(measures, indent=1) + "\n")
             say(f"{name}: {measures[name]['type']}, {time.monotonic() - began_s:.0f} s")
     return path
 
 
-def find_part(trained: TrainedDense, views: Path, part: Part, *, depth: bool) -> tuple[Corpus, Findings]:
-    """Asks everything of the views of one part."""
+def find_part(
+    trained: TrainedDense, views: Path, part: Part, *, depth: bool, details: bool = True
+) -> tuple[Corpus, Findings]:
+    """Asks for all names, and with ``details`` for types with one more word, in the views of one part."""
     paths = group_paths(views, part)
     corpus = read_corpus(paths, house_attributes())
-    questions = name_questions(corpus) + detail_questions(corpus, MOST_DETAILS, np.random.default_rng(0))
+    questions = name_questions(corpus)
+    if details:
+        questions += detail_questions(corpus, MOST_DETAILS, np.random.default_rng(0))
     finder = Finder(trained.network, trained.pieces, corpus, questions, depth=depth)
-    return corpus, finder.find(read_pictures(paths, torch.device("cpu")))
+    return corpus, finder.find(read_pictures(paths, default_device()))
 
 
 def choose_thresholds(findings: Findings) -> dict[str, dict[str, float]]:
-    """Returns for each kind of sentence the score to walk by and the score to stop by."""
+    """Returns for each kind of sentence the score to walk by, the score to stop by, and the one of the best F1.
+
+    A walk sees its target many times and looks again from near by, so that a missed target costs more than an alarm.
+    """
     chosen: dict[str, dict[str, float]] = {}
     for kind in KINDS:
         places = places_of(findings, kind)
         if kind in ("kept", "uncommon") or not places:
             continue
-        go = best_f1_threshold(findings, places)
-        chosen[kind] = {"go": go, "stop": max(go, quiet_threshold(findings, places))}
+        go = best_f_threshold(findings, places, RECALL_WEIGHT)
+        stop = max(go, quiet_threshold(findings, places))
+        chosen[kind] = {"go": go, "stop": stop, "f1": best_f_threshold(findings, places)}
     return chosen
 
 
@@ -97,23 +106,26 @@ def report(corpus: Corpus, findings: Findings, thresholds: Thresholds) -> dict[s
     robothor = [i for i in types if asked[i].type in ROBOTHOR]
     made: dict[str, Any] = {"houses": corpus.houses, "views": findings.frames}
     for name, places in (("type", types), ("small", small), ("large", large), ("robothor", robothor)):
-        made[name] = asdict(summarize(findings, places, by_type["go"]))
+        made[name] = asdict(summarize(findings, places, by_type["f1"]))
+        made[f"{name} at go"] = asdict(summarize(findings, places, by_type["go"]))
         made[f"{name} at stop"] = asdict(summarize(findings, places, by_type["stop"]))
         near = binned_recall(findings, places, by_type["go"], findings.hits.floor_m, (0, 1), 20)
         made[f"{name} within 1 m"] = {"go": near}
         near = binned_recall(findings, places, by_type["stop"], findings.hits.floor_m, (0, 1), 20)
         made[f"{name} within 1 m"]["stop"] = near
-    made["by pixels"] = binned_recall(findings, types, by_type["go"], findings.hits.pixels, PIXEL_EDGES, 20)
-    made["by depth"] = binned_recall(findings, types, by_type["go"], findings.hits.depth_m, DEPTH_EDGES_M, 60)
+    made["by pixels"] = binned_recall(findings, types, by_type["f1"], findings.hits.pixels, PIXEL_EDGES, 20)
+    made["by depth"] = binned_recall(findings, types, by_type["f1"], findings.hits.depth_m, DEPTH_EDGES_M, 60)
     made["alarms"] = {f"{t:g}": asdict(summarize(findings, types, t)) for t in np.arange(0.0, 8.0, 1.0)}
-    made["by type"] = {asked[i].type: asdict(summarize(findings, [i], by_type["go"])) for i in types}
+    made["by type"] = {asked[i].type: asdict(summarize(findings, [i], by_type["f1"])) for i in types}
     for kind in KINDS[1:]:
         places = places_of(findings, kind)
-        threshold = thresholds.get(kind, by_type)["go"]
+        if not places:
+            continue
+        threshold = thresholds.get(kind, by_type)["f1"]
         made[kind] = {
             **asdict(summarize(findings, places, threshold)),
             "told apart": asdict(tell_apart(findings, places)),
         }
     kept_types = {asked[i].type for i in places_of(findings, "kept")}
-    made["kept by noun"] = asdict(summarize(findings, [i for i in types if asked[i].type in kept_types], by_type["go"]))
+    made["kept by noun"] = asdict(summarize(findings, [i for i in types if asked[i].type in kept_types], by_type["f1"]))
     return made

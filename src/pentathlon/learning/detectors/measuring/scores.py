@@ -101,15 +101,17 @@ def alarm_rate(findings: Findings, chosen: Collection[int], threshold: float) ->
     return 100 * len(heard - present) / max(1, len(chosen) * findings.frames - len(present))
 
 
-def best_f1_threshold(findings: Findings, chosen: Collection[int]) -> float:
-    """Returns the score above which precision and recall together are best."""
+def best_f_threshold(findings: Findings, chosen: Collection[int], recall_weight: float = 1.0) -> float:
+    """Returns the score above which the F measure is best; recall counts ``recall_weight`` times as much."""
     hits, alarms = findings.hits, findings.alarms
     wanted = np.isin(hits.question, list(chosen)) & (hits.pixels >= FEWEST_PX)
     good, bad = np.sort(hits.score[wanted]), np.sort(alarms.score[np.isin(alarms.question, list(chosen))])
     grid = np.arange(-3.55, 8.0, 0.1)
     found = len(good) - np.searchsorted(good, grid)
     loud = len(bad) - np.searchsorted(bad, grid)
-    return round(float(grid[np.argmax(2 * found / np.maximum(1, len(good) + found + loud))]), 2)
+    squared = recall_weight**2
+    measure = (1 + squared) * found / np.maximum(1, squared * len(good) + found + loud)
+    return round(float(grid[np.argmax(measure)]), 2)
 
 
 def quiet_threshold(findings: Findings, chosen: Collection[int]) -> float:
