@@ -101,7 +101,7 @@ def _aims(nodes: tuple[Node, ...], favoured: tuple[str, ...]) -> Floats:
     def weight(node: Node) -> float:
         small = math.dist(node.low_m, node.high_m) < SMALL_THING_M
         favour = FAVOURED_WEIGHT if node.type in favoured else 1.0
-        return favour * (SMALL_WEIGHT if small else 1.0) / count[node.type] ** 0.7
+        return favour * (SMALL_WEIGHT if small else 1.0) / math.pow(count[node.type], 0.7)
 
     weights = np.array([weight(node) for node in nodes])
     chance: Floats = weights / weights.sum()
