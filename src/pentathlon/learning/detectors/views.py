@@ -204,8 +204,9 @@ def floor_distances(depth_m: npt.NDArray[np.float32], pitch_deg: float, fovy_deg
     across = ((np.arange(size) + 0.5) / size * 2 - 1) * math.tan(math.radians(fovy_deg) / 2)
     tilt = math.radians(pitch_deg)
     ahead = math.cos(tilt) - across[:, None] * math.sin(tilt)
-    slope: npt.NDArray[Any] = np.sqrt(np.square(ahead) + np.square(across)).astype(np.float32)
-    return depth_m * slope
+    slope = np.sqrt(np.square(ahead) + np.square(across)).astype(np.float32)
+    found: npt.NDArray[Any] = depth_m * slope
+    return found
 
 
 def _facts(house: Any, graph: Any) -> tuple[ObjectFacts, ...]:
