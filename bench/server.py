@@ -26,8 +26,8 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from pentathlon.core import Score
+from pentathlon.server.accounts.tokens import make_account
 from pentathlon.server.client import Client
-from pentathlon.server.queue.accounts import make_account
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.results import stored_scores
 from pentathlon.server.queue.tables import Account, Submission

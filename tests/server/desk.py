@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from pentathlon.core import Outcome, to_plain
 from pentathlon.events.act.protocol import make_protocol
+from pentathlon.server.accounts.tokens import make_account
 from pentathlon.server.api.app import create_app
-from pentathlon.server.queue.accounts import make_account
 from pentathlon.server.queue.claims import Claims
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import JobQueue, QueueName, prepare_queue

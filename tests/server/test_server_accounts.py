@@ -8,18 +8,29 @@ import time
 import pytest
 from desk import Desk
 from sqlalchemy import select
+from visiting import cookie_for
 
+from pentathlon.server.accounts.sign_ins import sign_out, who_signed_in
+from pentathlon.server.accounts.tokens import (
+    MAX_TOKENS,
+    authenticate,
+    make_account,
+    make_token,
+    reset_tokens,
+    revoke_token,
+    tokens_of,
+)
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
 from pentathlon.server.errors import BadRequestError, ConflictError, NotFoundError, NotSignedInError
-from pentathlon.server.queue.accounts import MAX_TOKENS, authenticate, make_account, make_token, revoke_token, tokens_of
-from pentathlon.server.queue.tables import Token
+from pentathlon.server.queue.tables import Account, Token
 
 
 def test_a_token_opens_its_own_account_only(desk: Desk) -> None:
     ada, ada_token = desk.account("ada")
     bob, bob_token = desk.account("bob")
     with desk.database.read() as session:
-        assert authenticate(session, ada_token).id == ada.id
-        assert authenticate(session, bob_token).id == bob.id
+        assert authenticate(session, ada_token)[0].id == ada.id
+        assert authenticate(session, bob_token)[0].id == bob.id
 
 
 def test_the_database_holds_no_secret(desk: Desk) -> None:
@@ -48,7 +59,7 @@ def test_a_revoked_token_is_worthless_and_others_stay(desk: Desk) -> None:
         revoke_token(session, ada, second.token.id)
     with desk.database.read() as session:
         assert [token.label for token in tokens_of(session, ada)] == ["first"]
-        assert authenticate(session, first).id == ada.id
+        assert authenticate(session, first)[0].id == ada.id
         with pytest.raises(NotSignedInError):
             authenticate(session, second.secret)
 
@@ -98,3 +109,64 @@ def test_an_account_has_so_many_tokens(desk: Desk) -> None:
         revoke_token(session, ada, made[0].token.id)
         session.flush()
         make_token(session, ada, "in its place")
+
+
+def test_a_token_expires_and_says_so(desk: Desk) -> None:
+    ada, _ = desk.account("ada")
+    with desk.database.write() as session:
+        old = make_token(session, ada, "old", token_days=-0.1)
+    with desk.database.read() as session:
+        assert [token.label for token in tokens_of(session, ada)] == ["first"]
+        with pytest.raises(NotSignedInError, match="has expired"):
+            authenticate(session, old.secret)
+
+
+def test_the_last_token_is_not_revoked(desk: Desk) -> None:
+    ada, first = desk.account("ada")
+    with desk.database.read() as session:
+        (only,) = tokens_of(session, ada)
+    with pytest.raises(ConflictError, match="last token"), desk.database.write() as session:
+        revoke_token(session, ada, only.id)
+    with desk.database.read() as session:
+        assert authenticate(session, first)[0].id == ada.id
+
+
+def test_a_reset_leaves_one_new_token_and_no_sign_in(desk: Desk) -> None:
+    ada, first = desk.account("ada")
+    cookie = cookie_for(desk.database, first)
+    with desk.database.write() as session:
+        made = reset_tokens(session, session.get_one(Account, ada.id))
+    with desk.database.read() as session:
+        assert [token.id for token in tokens_of(session, ada)] == [made.token.id]
+        assert authenticate(session, made.secret)[0].id == ada.id
+        for look in (lambda: authenticate(session, first), lambda: who_signed_in(session, cookie)):
+            with pytest.raises(NotSignedInError):
+                look()
+
+
+def test_signing_out_ends_the_cookie_and_not_the_token(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    cookie = cookie_for(desk.database, token)
+    with desk.database.write() as session:
+        assert who_signed_in(session, cookie).name == "ada"
+        sign_out(session, f"{cookie}x")
+        assert who_signed_in(session, cookie).name == "ada", "only who has the cookie ends it"
+        sign_out(session, cookie)
+        with pytest.raises(NotSignedInError):
+            who_signed_in(session, cookie)
+        assert authenticate(session, token)[0].name == "ada"
+
+
+def test_a_cookie_is_worth_no_more_than_the_token_it_was_made_with(desk: Desk) -> None:
+    ada, first = desk.account("ada")
+    with desk.database.write() as session:
+        laptop = make_token(session, ada, "laptop")
+    cookie = cookie_for(desk.database, laptop.secret)
+    with desk.database.write() as session:
+        revoke_token(session, ada, laptop.token.id)
+        with pytest.raises(NotSignedInError):
+            who_signed_in(session, cookie)
+    with desk.web() as web:
+        assert web.get("/api/account", headers={"Authorization": f"Bearer {cookie}"}).status_code == 401
+        web.cookies.set(SIGN_IN_COOKIE, first)
+        assert web.get("/api/account").status_code == 401, "a token in the cookie opens nothing"

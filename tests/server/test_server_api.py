@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from desk import Desk, DeskMaker, trial_record
+from visiting import cookie_for
 
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
 from pentathlon.server.errors import ConflictError
 from pentathlon.server.queue import submissions
 from pentathlon.server.queue.tables import RobotRecord
@@ -48,10 +50,93 @@ def test_an_upload_sent_twice_is_one_submission(desk: Desk) -> None:
         assert len(web.get("/api/submissions").json()) == 1
 
 
+@pytest.mark.parametrize("change", ["content", "title", "task"])
+def test_a_key_sent_again_with_something_else_is_refused(desk: Desk, change: str) -> None:
+    _, token = desk.account("ada")
+    key = {"Idempotency-Key": "some-key-1"}
+    path = {"title": f"{UPLOAD}&title=other", "task": UPLOAD.replace("pour", "scoop")}.get(change, UPLOAD)
+    with desk.web(token) as web:
+        first = web.post(UPLOAD, content=b"archive", headers=key).json()
+        body = b"another" if change == "content" else b"archive"
+        status, sentence = told(web.post(path, content=body, headers=key))
+        assert (status, "was sent before with something else" in sentence) == (409, True)
+        assert [view["id"] for view in web.get("/api/submissions").json()] == [first["id"]]
+    assert [path.name for path in desk.settings.data.glob("uploads/*")] == [f"{first['id']}.archive"]
+
+
+def test_a_remote_entrant_has_one_key_for_one_request(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    wanted = {"url": "wss://policy.example", "token": "hush", "task": "act/pour-sprint-v1"}
+    key = {"Idempotency-Key": "some-key-1"}
+    with desk.web(token) as web:
+        first, again = (web.post("/api/submissions/remote", json=wanted, headers=key).json() for _ in range(2))
+        assert first["id"] == again["id"]
+        for change in ({"url": "wss://policy.example:1"}, {"token": "loud"}, {"title": "other"}):
+            answer = web.post("/api/submissions/remote", json={**wanted, **change}, headers=key)
+            assert told(answer)[0] == 409
+        assert told(web.post(UPLOAD, content=b"archive", headers=key))[0] == 409
+        assert len(web.get("/api/submissions").json()) == 1
+
+
+def test_a_repeated_upload_is_read_no_further_than_the_limit(desk_for: DeskMaker) -> None:
+    desk = desk_for(upload_limit_bytes=1000)
+    _, token = desk.account("ada")
+    key = {"Idempotency-Key": "some-key-1"}
+    with desk.web(token) as web:
+        assert web.post(UPLOAD, content=b"archive", headers=key).status_code == 201
+        assert told(web.post(UPLOAD, content=iter([b"x" * 400] * 3), headers=key))[0] == 413
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/health", "/api/openapi.json", "/api/submissions", "/nosuch", "/api/nosuch", "/sign-in", "/robots/x"]
+)
+def test_every_answer_has_security_headers(desk: Desk, path: str) -> None:
+    with desk.web() as web:
+        for answer in (web.get(path), web.put(path), web.request("TRACE", path)):
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["X-Frame-Options"] == "DENY"
+            assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_failure_has_security_headers_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pentathlon.server.api.operation._health", lambda office: 1 / 0)
+    with desk.web() as web:
+        answer = web.get("/api/health")
+    assert told(answer)[0] == 500
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/account/tokens", "GET, POST"),
+        ("/api/accounts", "GET, POST"),
+        ("/api/submissions", "GET, POST"),
+        ("/api/health", "GET"),
+        ("/api/robots/robot-1/stop", "POST"),
+        ("/sign-in", "GET, POST"),
+    ],
+)
+def test_a_method_that_is_not_taken_is_told_those_that_are(desk: Desk, path: str, allowed: str) -> None:
+    with desk.web() as web:
+        answer = web.put(path)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
+
+
+def test_only_what_needs_a_token_is_declared_to(desk: Desk) -> None:
+    with desk.web() as web:
+        paths = web.get("/api/openapi.json").json()["paths"]
+    public = {"/api/tasks", "/api/health", "/api/robots", "/api/leaderboard"}
+    assert {path for path, methods in paths.items() if "security" not in next(iter(methods.values()))} == public
+    assert {} in paths["/api/accounts"]["post"]["security"], "a newcomer has no token yet"
+    assert {} not in paths["/api/accounts"]["get"]["security"]
+
+
 def test_a_cookie_changes_nothing_for_a_page_of_another_site(desk: Desk) -> None:
     _, token = desk.account("ada")
     with desk.web() as web:
-        web.cookies.set("pentathlon_token", token)
+        web.cookies.set(SIGN_IN_COOKIE, cookie_for(desk.database, token))
         elsewhere = {"Origin": "http://testserver:1234", "Sec-Fetch-Site": "same-site"}
         status, sentence = told(web.post(UPLOAD, content=b"archive", headers=elsewhere))
         assert (status, "was not sent from this site" in sentence) == (403, True)

@@ -92,7 +92,61 @@ def test_place_and_estimate(desk: Desk) -> None:
     with desk.database.read() as session:
         place = Forecaster(desk.settings).place(session, desk.look(first))
         assert place is not None
-        assert (place.position, place.starts_in_s) == (2, 60.0)
+        # The idle robot takes the one before it at once, and that takes as long as the last one took.
+        assert (place.position, place.starts_in_s) == (2, pytest.approx(40.0, abs=1.0))
+
+
+def test_an_estimate_counts_down(either_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = either_desk
+    ada, _ = desk.account("ada")
+    done, running, first, second = (desk.submit(ada) for _ in range(4))
+    now_s = time.time()
+    desk.add_robot(heartbeat_s=now_s + 1000)
+    claims = desk.claims("robot-1")
+    claim = claims.take(running.id, 0)
+    assert claim is not None
+    with desk.database.write() as session:
+        ended = {"state": "finished", "started_s": 100.0, "ended_s": 160.0}
+        session.execute(update(Submission).where(Submission.id == done.id).values(**ended))
+        session.execute(update(Submission).where(Submission.id == running.id).values(entered_s=now_s))
+
+    def starts_in_s(after_s: float, of: Submission) -> float | None:
+        monkeypatch.setattr("time.time", lambda: now_s + after_s)
+        with desk.database.read() as session:
+            place = Forecaster(desk.settings).place(session, desk.look(of))
+        return place.starts_in_s if place else None
+
+    # A submission took 60 s, ten for each of its six trials.
+    assert [starts_in_s(after_s, first) for after_s in (0, 3, 7)] == pytest.approx([60, 57, 53])
+    assert starts_in_s(7, second) == pytest.approx(113)
+    # Its first trial took twice as long, and so will the others.
+    monkeypatch.setattr("time.time", lambda: now_s + 20)
+    record = trial_record(running, 0)
+    record.recorded_s = now_s + 20
+    claims.record(claim, record, lambda: None)
+    assert [starts_in_s(after_s, first) for after_s in (20, 30)] == pytest.approx([100, 90])
+    # The second trial is late; those after it still have to be run.
+    assert starts_in_s(50, first) == pytest.approx(80)
+
+
+def test_a_forecast_counts_down_between_two_looks(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, _ = desk.account("ada")
+    done, first, second = (desk.submit(ada) for _ in range(3))
+    now_s = time.time()
+    desk.add_robot(heartbeat_s=now_s)
+    with desk.database.write() as session:
+        ended = {"state": "finished", "started_s": 100.0, "ended_s": 160.0}
+        session.execute(update(Submission).where(Submission.id == done.id).values(**ended))
+    monkeypatch.setattr("pentathlon.server.queue.forecast.REFRESH_S", 3600.0)
+    forecaster, told = Forecaster(desk.settings), []
+    for after_s in (0.0, 5.0, 100.0):
+        monkeypatch.setattr("time.time", lambda after_s=after_s: now_s + after_s)
+        with desk.database.read() as session:
+            place = forecaster.place(session, desk.look(second))
+        assert place is not None
+        told.append(place.starts_in_s)
+    assert told == pytest.approx([60.0, 55.0, 0.0])
+    assert first.id != second.id
 
 
 def test_of_many_who_take_one_submission_one_gets_it(either_desk: Desk) -> None:

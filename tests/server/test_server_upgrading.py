@@ -17,7 +17,7 @@ from postgresql_cluster import PostgresqlCluster
 from pentathlon.cli.main import main
 from pentathlon.core.errors import UsageError
 from pentathlon.engine import RunFolder
-from pentathlon.server.queue.accounts import make_account
+from pentathlon.server.accounts.tokens import make_account
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.results import leaderboard, read_outcome, read_scores, records_of
 from pentathlon.server.queue.tables import Base, Submission
@@ -125,7 +125,7 @@ def test_rows_of_the_first_version_are_kept(settings: ServerSettings, database: 
     video.write_bytes(b"video")
     said: list[str] = []
     assert prepare(settings, said.append) is not None
-    assert said == ["Upgraded the database from version 0001 to 0002."]
+    assert said == ["Upgraded the database from version 0001 to 0003."]
     with database.read() as session:
         done, waiting = (session.get_one(Submission, digit * 16) for digit in "01")
         assert (done.task, done.source, waiting.task) == ("act/pour-sprint-v1", "upload", "act/scoop-lite-v1")
@@ -150,7 +150,7 @@ def test_rows_of_the_first_version_are_kept(settings: ServerSettings, database: 
 
 def test_a_new_and_an_upgraded_database_have_the_tables_of_this_version(database: Database) -> None:
     old_database(database)
-    assert str(upgrade(database)) == "Upgraded the database from version 0001 to 0002."
+    assert str(upgrade(database)) == "Upgraded the database from version 0001 to 0003."
     with database.engine.connect() as connection:
         # SQLite keeps the length that a text column was made with, and enforces none.
         context = MigrationContext.configure(connection, opts={"compare_type": not database.sqlite})
@@ -165,7 +165,7 @@ def test_a_database_of_a_newer_version_is_refused_in_a_sentence(
     upgrade(database)
     with database.write() as session:
         session.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(UsageError, match="is of version 9999, this program knows versions up to 0002"):
+    with pytest.raises(UsageError, match="is of version 9999, this program knows versions up to 0003"):
         upgrade(database)
     words = ["serve", "--data", str(settings.data), "--database", settings.database, "--tasks", "act/*-sprint-v1"]
     assert main(words) == 2

@@ -11,11 +11,21 @@ from typing import Any
 from desk import Desk, trial_record
 from fastapi.testclient import TestClient
 
+from pentathlon.server.accounts.sign_ins import sign_in
+from pentathlon.server.accounts.tokens import authenticate
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
+from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.offers import server_task
 from pentathlon.server.queue.results import read_outcome, stored_scores
 from pentathlon.server.queue.tables import Account, Submission
 
 HERE = {"Origin": "http://testserver"}
+
+
+def cookie_for(database: Database, token: str) -> str:
+    """What a browser gets that signs in with ``token``."""
+    with database.write() as session:
+        return sign_in(session, authenticate(session, token)[1])
 
 
 @contextmanager
@@ -24,7 +34,7 @@ def visitor(desk: Desk, token: str = "") -> Iterator[TestClient]:
     with desk.web() as client:
         client.headers.update(HERE)
         if token:
-            client.cookies.set("pentathlon_token", token)
+            client.cookies.set(SIGN_IN_COOKIE, cookie_for(desk.database, token))
         yield client
 
 

@@ -9,7 +9,7 @@ One folder of processes over one database (``docs/act-server.md``):
 - ``supervisor.py`` starts the processes and starts them again when they die.
 
 Pages reach the database and the settings through the same dependencies as the API, ``api.dependencies`` (``Office``,
-``SignedIn``, ``MaybeSignedIn``, ``SignedInOperator``), and a browser may carry its token in the cookie
-``pentathlon_token`` in place of the ``Authorization`` header; it is ``HttpOnly`` and ``SameSite=Strict``, which keeps
-other sites from acting in its name.
+``SignedIn``, ``MaybeSignedIn``, ``SignedInOperator``), and a browser that signed in carries the
+cookie ``pentathlon_sign_in`` in place of the ``Authorization`` header; it is ``HttpOnly`` and ``SameSite=Strict``,
+which keeps other sites from acting in its name.
 """

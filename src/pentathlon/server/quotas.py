@@ -11,9 +11,7 @@ from pentathlon.server.errors import ConflictError
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.tables import Account, Submission
 from pentathlon.server.settings import Quota
-from pentathlon.server.sizes import MEBIBYTE
-
-DAY_S = 24 * 3600.0
+from pentathlon.server.sizes import DAY_S, MEBIBYTE
 
 
 def check_quota(session: Session, account: Account, quota: Quota, wanted_bytes: int = 0) -> None:

@@ -50,6 +50,8 @@ class ServerSettings:
         archives_kept_s: after a submission has finished or failed; those refused or cancelled go at once.
         trusted_proxies: addresses or networks of proxies, whose word counts for who asks.
         connections_per_host: at once; those of proxies that are trusted are not counted.
+        keep_days: after which logs, videos and trials of what has ended go; places on the leaderboard stay.
+        token_days: after which a token expires.
         requests_per_second: of one account, on average.
         request_burst: requests that one account may make at once.
         heartbeat_s: how often workers tell that they live.
@@ -74,6 +76,8 @@ class ServerSettings:
     archives_kept_s: float = 30 * 24 * 3600.0
     trusted_proxies: tuple[str, ...] = ()
     connections_per_host: int = 500
+    keep_days: int = 365
+    token_days: int = 365
     requests_per_second: float = 10.0
     request_burst: int = 60
     heartbeat_s: float = 1.0

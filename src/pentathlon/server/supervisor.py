@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
 from pentathlon.core.errors import UsageError
 from pentathlon.core.tiers import Tier, tier_of
-from pentathlon.server.queue.accounts import has_operator, make_account
+from pentathlon.server.accounts.tokens import first_operator, make_account, reset_tokens
 from pentathlon.server.queue.claims import needs_robot
 from pentathlon.server.queue.database import Database, patiently
 from pentathlon.server.queue.jobs import prepare_queue
 from pentathlon.server.queue.offers import offers
+from pentathlon.server.queue.tables import RobotRecord
 from pentathlon.server.queue.upgrading import FIRST, adopt_files, upgrade
 from pentathlon.server.server_parts import SETTINGS_VARIABLE
 from pentathlon.server.settings import ServerSettings
@@ -44,12 +48,15 @@ class Part:
         return self.process is not None and self.process.poll() is None
 
 
-def prepare(settings: ServerSettings, tell: Callable[[str], None] = print) -> str | None:
-    """Makes folders and brings the database up to date; returns the first operator's token when there was none.
+def prepare(
+    settings: ServerSettings, tell: Callable[[str], None] = print, *, new_operator_token: bool = False
+) -> str | None:
+    """Makes folders and brings the database up to date; returns the operator's token when one was made.
 
     Args:
         settings: of the server.
         tell: is given a sentence when the database was made or upgraded.
+        new_operator_token: whether the operator lost it; the former ones stop working.
     """
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = Database(settings.database_url)
@@ -61,9 +68,26 @@ def prepare(settings: ServerSettings, tell: Callable[[str], None] = print) -> st
                 adopt_files(settings, database)
         prepare_queue(settings.database_url)
         with database.write() as session:
-            return None if has_operator(session) else make_account(session, "operator", "operator").secret
+            _forget_robots(session, settings)
+            return _operator_token(session, settings, new_operator_token)
     finally:
         database.close()
+
+
+def _operator_token(session: Session, settings: ServerSettings, wanted: bool) -> str | None:
+    operator = first_operator(session)
+    if operator is None:
+        return make_account(session, "operator", "operator", token_days=settings.token_days).secret
+    return reset_tokens(session, operator, settings.token_days).secret if wanted else None
+
+
+def _forget_robots(session: Session, settings: ServerSettings) -> None:
+    """Removes what is known of robots that the server no longer has."""
+    names = [name for name, _ in robot_names(settings)]
+    gone = session.scalars(select(RobotRecord).where(RobotRecord.name.not_in(names))).all()
+    for robot in gone:
+        session.delete(robot)
+        settings.live_view(robot.name).unlink(missing_ok=True)
 
 
 @contextmanager

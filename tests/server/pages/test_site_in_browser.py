@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from live_server import LiveServer, agent_archive, live_server
+from visiting import cookie_for
 
 from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.protocol import make_protocol
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
+from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.results import anonymous
 from pentathlon.server.robots.drivers import SIMULATED
 
@@ -68,9 +71,10 @@ def page(context: BrowserContext, server: LiveServer, troubles: list[str]) -> It
 
 
 def sign_in(context: BrowserContext, server: LiveServer) -> None:
-    context.add_cookies(
-        [{"name": "pentathlon_token", "value": server.client.token, "url": server.client.server, "httpOnly": True}]
-    )
+    database = Database(server.settings.database_url)
+    cookie = cookie_for(database, server.client.token)
+    database.close()
+    context.add_cookies([{"name": SIGN_IN_COOKIE, "value": cookie, "url": server.client.server, "httpOnly": True}])
 
 
 def drop_file(page: Page, name: str, size_bytes: int) -> None:

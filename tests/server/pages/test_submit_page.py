@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from desk import Desk, DeskMaker
-from visiting import text_of, visitor
+from visiting import cookie_for, text_of, visitor
 
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
 from pentathlon.server.pages.forms import FORM_BYTES
 
 
@@ -76,7 +77,7 @@ HEAD = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="archive"; filenam
 class SlowBrowser:
     """Sends a form chunk by chunk, and counts the chunks that were read."""
 
-    token: str
+    cookie: str
     chunks: list[bytes]
     declared_bytes: int
     read: int = 0
@@ -93,7 +94,7 @@ class SlowBrowser:
         headers = {
             "host": "testserver",
             "origin": "http://testserver",
-            "cookie": f"pentathlon_token={self.token}",
+            "cookie": f"{SIGN_IN_COOKIE}={self.cookie}",
             "content-type": f"multipart/form-data; boundary={BOUNDARY}",
             "content-length": str(self.declared_bytes),
         }
@@ -125,7 +126,7 @@ def test_a_form_is_refused_before_it_is_read(
     ada, token = desk.account("ada")
     desk.submit(ada)
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free_bytes))
-    browser = SlowBrowser(token, [HEAD], declared_bytes)
+    browser = SlowBrowser(cookie_for(desk.database, token), [HEAD], declared_bytes)
     with visitor(desk) as web:
         browser.post(web.app)
     assert (browser.status, browser.read) == (status, 0)
@@ -134,7 +135,7 @@ def test_a_form_is_refused_before_it_is_read(
 def test_a_form_that_is_longer_than_it_says_is_read_no_further_than_the_limit(desk_for: DeskMaker) -> None:
     desk = desk_for(upload_limit_bytes=1000)
     _, token = desk.account("ada")
-    browser = SlowBrowser(token, [HEAD, *[b"x" * 10_000] * 50], 1000)
+    browser = SlowBrowser(cookie_for(desk.database, token), [HEAD, *[b"x" * 10_000] * 50], 1000)
     with visitor(desk) as web:
         browser.post(web.app)
     assert browser.status == 413

@@ -48,6 +48,12 @@ class Serve:
     """How long archives stay after their submission finished or failed; those refused or cancelled go at once."""
     trusted_proxy: tuple[str, ...] = ()
     """Addresses of proxies before this server, such as 127.0.0.1; who asks is what they say, and nobody else's word."""
+    keep_days: int = 365
+    """Days after which logs, videos and trials of what has ended are removed; places on the leaderboard stay."""
+    token_days: int = 365
+    """Days after which a token expires."""
+    new_operator_token: bool = False
+    """Print a new token of the operator, because the old one was lost; the former ones stop working."""
 
     def run(self) -> int:
         """Serves until interrupted."""
@@ -73,6 +79,8 @@ class Serve:
             upload_bytes_per_day=self.upload_mib_per_day * MEBIBYTE,
             archives_kept_s=self.keep_archives_days * 24 * 3600,
             trusted_proxies=self.trusted_proxy,
+            keep_days=self.keep_days,
+            token_days=self.token_days,
         )
 
         def tell(sentence: str) -> None:
@@ -87,7 +95,7 @@ class Serve:
         from pentathlon.server.sandbox import sandbox_problem
         from pentathlon.server.supervisor import Supervisor, prepare
 
-        token = prepare(settings, tell)
+        token = prepare(settings, tell, new_operator_token=self.new_operator_token)
         if token is not None:
             print(f"The operator's token, shown this once: {token}", flush=True)
         if (problem := sandbox_problem()) is not None:

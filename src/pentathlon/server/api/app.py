@@ -13,9 +13,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 import pentathlon
-from pentathlon.server.api import account_routes, leaderboard, operation, robot_routes, submission_routes
+from pentathlon.server.api import account_routes, leaderboard, operation, people_routes, robot_routes, submission_routes
+from pentathlon.server.api.answer_headers import HEADERS, AnswerHeaders
 from pentathlon.server.api.dependencies import ServerOffice, get_account
 from pentathlon.server.api.schemas import Problem
 from pentathlon.server.errors import ServerError
@@ -25,6 +27,7 @@ from pentathlon.server.settings import ServerSettings
 PAGES = "pentathlon.server.pages"
 
 _log = logging.getLogger(__name__)
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": meaning}
     for status, meaning in {
@@ -61,11 +64,12 @@ def create_app(settings: ServerSettings) -> FastAPI:
         openapi_url="/api/openapi.json",
         responses=_PROBLEMS,
     )
-    for module in (account_routes, submission_routes, robot_routes, leaderboard, operation):
+    for module in (account_routes, people_routes, submission_routes, robot_routes, leaderboard, operation):
         # Also what everybody may see counts against a rate.
         app.include_router(module.router, prefix="/api", dependencies=[Depends(get_account)])
     if importlib.util.find_spec(PAGES) is not None:
         app.include_router(importlib.import_module(PAGES).router, include_in_schema=False)
+    app.add_middleware(AnswerHeaders)
     app.add_exception_handler(ServerError, _tell_refusal)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
@@ -86,9 +90,21 @@ async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     return _problem(422, f"{where}: {first['msg']}.")
 
 
-async def _tell_http(_request: Request, error: Exception) -> JSONResponse:
+async def _tell_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return _problem(error.status_code, f"{error.detail}.", error.headers)
+    headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
+    return _problem(error.status_code, f"{error.detail}.", headers)
+
+
+def _allowed(request: Request) -> str:
+    """The methods that a path takes; the framework by itself names those of the first route alone."""
+    asked = {"type": "http", "path": request.scope["path"], "root_path": "", "headers": []}
+
+    def takes(method: str) -> bool:
+        matches = (route.matches({**asked, "method": method})[0] for route in request.app.router.routes)
+        return Match.FULL in matches
+
+    return ", ".join(filter(takes, _METHODS))
 
 
 async def _tell_outage(_request: Request, error: Exception) -> JSONResponse:
@@ -99,7 +115,8 @@ async def _tell_outage(_request: Request, error: Exception) -> JSONResponse:
 
 
 async def _tell_failure(_request: Request, _error: Exception) -> JSONResponse:
-    return _problem(500, "The server failed; its operator can see why in its output.")
+    # This answer is made outside of the middleware.
+    return _problem(500, "The server failed; its operator can see why in its output.", HEADERS)
 
 
 def _problem(status: int, sentence: str, headers: Any = None) -> JSONResponse:

@@ -8,13 +8,15 @@ from typing import Annotated
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import Depends, Request, Security
-from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security import APIKeyCookie, HTTPBearer
 
+from pentathlon.server.accounts.known import KnownVisitors, Shown
+from pentathlon.server.accounts.sign_ins import who_signed_in
+from pentathlon.server.accounts.tokens import authenticate
 from pentathlon.server.api.boards import Boards
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
-from pentathlon.server.queue.accounts import KnownTokens, authenticate
 from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.forecast import Forecaster
 from pentathlon.server.queue.jobs import JobQueue
@@ -26,10 +28,10 @@ from pentathlon.server.settings import ServerSettings
 UPLOAD_THREADS = 4
 # However many look at the site, these are left to whoever shows a token and to operators, who may have to stop an arm.
 RESERVED_THREADS = 4
-TOKEN_COOKIE = "pentathlon_token"
+SIGN_IN_COOKIE = "pentathlon_sign_in"
 
 _bearer = HTTPBearer(auto_error=False, description="The token of your account.")
-_cookie = APIKeyCookie(name=TOKEN_COOKIE, auto_error=False, description="The same token, for browsers.")
+_cookie = APIKeyCookie(name=SIGN_IN_COOKIE, auto_error=False, description="What a browser got for a token.")
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class ServerOffice:
     boards: Boards
     forecaster: Forecaster
     limiter: RateLimiter
-    known: KnownTokens
+    known: KnownVisitors
     uploads: CapacityLimiter
     doors: CapacityLimiter
     operators: CapacityLimiter
@@ -65,18 +67,18 @@ class ServerOffice:
             queue=JobQueue(settings.database_url),
             forecaster=Forecaster(settings),
             limiter=RateLimiter(settings.requests_per_second, settings.request_burst),
-            known=KnownTokens(),
+            known=KnownVisitors(),
             uploads=CapacityLimiter(UPLOAD_THREADS),
             doors=CapacityLimiter(RESERVED_THREADS),
             operators=CapacityLimiter(RESERVED_THREADS),
             senders=Senders(),
         )
 
-    def authenticate(self, presented: str) -> Account:
-        """Looks a token up and remembers it for a while."""
+    def authenticate(self, shown: Shown, presented: str) -> Account:
+        """Looks a token or cookie up and remembers it for a while."""
         with self.reserved.read() as session:
-            account = authenticate(session, presented)
-        self.known.add(presented, account)
+            account = authenticate(session, presented)[0] if shown == "token" else who_signed_in(session, presented)
+        self.known.add(shown, presented, account)
         return account
 
     def close(self) -> None:
@@ -98,28 +100,23 @@ async def get_office(request: Request) -> ServerOffice:
 Office = Annotated[ServerOffice, Depends(get_office)]
 
 
-async def get_account(
-    request: Request,
-    office: Office,
-    bearer: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
-    cookie: Annotated[str | None, Security(_cookie)],
-) -> Account | None:
+async def get_account(request: Request, office: Office) -> Account | None:
     """Returns the account whose token came with the request, ``None`` when there came none.
 
     Every request counts against its account's rate, or against its host's when it has no good token. A browser sends
     the cookie by itself, so with it only a page of this site may change anything.
     """
     host = request.client.host if request.client else "unknown"
-    presented = bearer.credentials if bearer else cookie
+    shown, presented = _read_credential(request)
     if presented is None:
         office.limiter.check(f"host {host}")
         return None
-    if bearer is None and request.method not in READING:
+    if shown == "cookie" and request.method not in READING:
         check_same_origin(request.headers)
-    account = office.known.get(presented)
+    account = office.known.get(shown, presented)
     if account is None:
         try:
-            account = await run_sync(office.authenticate, presented, limiter=office.doors)
+            account = await run_sync(office.authenticate, shown, presented, limiter=office.doors)
         except NotSignedInError:
             office.limiter.check(f"host {host}")
             raise
@@ -127,11 +124,22 @@ async def get_account(
     return account
 
 
+def _read_credential(request: Request) -> tuple[Shown, str | None]:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return "token", token.strip()
+    return "cookie", request.cookies.get(SIGN_IN_COOKIE)
+
+
 MaybeSignedIn = Annotated[Account | None, Depends(get_account)]
 
 
-async def require_account(account: MaybeSignedIn) -> Account:
-    """Refuses a request without a token."""
+async def require_account(
+    account: MaybeSignedIn,
+    _token: Annotated[object, Security(_bearer)],
+    _sign_in: Annotated[object, Security(_cookie)],
+) -> Account:
+    """Refuses a request without a token; only such routes are declared as needing one."""
     if account is None:
         raise NotSignedInError("This needs a token: send it as 'Authorization: Bearer TOKEN'.")
     return account

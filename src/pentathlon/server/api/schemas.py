@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pentathlon.core.entrants import Kind
 from pentathlon.core.scores import Score
 from pentathlon.core.trial import Status
-from pentathlon.server.queue.accounts import MAX_SHARE, Made
+from pentathlon.server.accounts.tokens import MAX_SHARE, Made
 from pentathlon.server.queue.forecast import Place
 from pentathlon.server.queue.offers import Offer
 from pentathlon.server.queue.results import read_outcome, read_scores
@@ -31,14 +31,15 @@ from pentathlon.server.queue.tables import (
     TrialRecord,
 )
 
-Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=NAME_PATTERN)]
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=PRINTABLE)]
 RequestKey = Annotated[str, Field(min_length=8, max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9_-]+$")]
 TaskName = Annotated[str, Field(max_length=TASK_LENGTH, pattern=r"^[a-z]+/[a-z0-9-]+$")]
 Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 Position = Annotated[int, Path(ge=0, le=9999)]
-RobotName = Annotated[str, Path(max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+RobotName = Annotated[str, Path(max_length=NAME_LENGTH, pattern=NAME_PATTERN)]
 
 
 class Message(BaseModel):
@@ -99,11 +100,14 @@ class TokenView(BaseModel):
     id: str
     label: str
     created: datetime
+    expires: datetime
 
     @staticmethod
     def of(token: Token) -> TokenView:
         """Shows ``token``."""
-        return TokenView(id=token.id, label=token.label, created=moment(token.created_s))
+        return TokenView(
+            id=token.id, label=token.label, created=moment(token.created_s), expires=moment(token.expires_s)
+        )
 
 
 class MadeView(BaseModel):
@@ -188,9 +192,10 @@ class SubmissionView(BaseModel):
     started: datetime | None
     ended: datetime | None
     scores: list[ScoreView] | None
+    owner: str = Field(description="The name of its account; empty unless an operator looks.")
 
     @staticmethod
-    def of(submission: Submission, place: Place | None) -> SubmissionView:
+    def of(submission: Submission, place: Place | None, owner: str = "") -> SubmissionView:
         """Shows ``submission``."""
         return SubmissionView(
             id=submission.id,
@@ -209,6 +214,7 @@ class SubmissionView(BaseModel):
             started=None if submission.started_s is None else moment(submission.started_s),
             ended=None if submission.ended_s is None else moment(submission.ended_s),
             scores=None if submission.scores is None else _score_views(submission.scores),
+            owner=owner,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated
 
 from anyio.to_thread import run_sync
@@ -10,6 +10,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, PlainTextResponse
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import (
@@ -30,7 +31,7 @@ from pentathlon.server.queue.outputs import read_log
 from pentathlon.server.queue.results import read_outcome, records_of
 from pentathlon.server.queue.submissions import Entry
 from pentathlon.server.queue.tables import Account, Challenge, StateChange, Submission, TrialRecord
-from pentathlon.server.queue.uploads import receive
+from pentathlon.server.queue.uploads import Upload, measure, receive
 from pentathlon.server.quotas import check_quota
 from pentathlon.server.sandbox.remotes import check_names, check_url
 
@@ -47,7 +48,9 @@ _ARCHIVE_BODY = {
     }
 }
 
-Key = Annotated[RequestKey | None, Header(alias="Idempotency-Key", description="The same key twice makes one.")]
+Key = Annotated[
+    RequestKey | None, Header(alias="Idempotency-Key", description="The same request twice makes one submission.")
+]
 
 
 @router.post("", status_code=201, openapi_extra=_ARCHIVE_BODY)
@@ -62,13 +65,16 @@ async def post_submission(
 ) -> SubmissionView:
     """Hands in a folder: the body is its archive, streamed to disk."""
     find_offer(office.settings, task).challenge(challenge)
-    again = await run_in_threadpool(_find_again, office, account, key)
-    if again is not None:
-        return again
     declared = request.headers.get("content-length")
-    await run_in_threadpool(check_room, office, account, declared)
+    again = await run_in_threadpool(_find_again, office, account, key)
+    if again is None:
+        await run_in_threadpool(check_room, office, account, declared)
     with office.senders.take(account.id):
-        return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
+        if again is None:
+            return await hand_in(office, account, request.stream(), declared, task, challenge, title, key)
+        upload = await measure(request.stream(), office.settings.upload_limit_bytes, declared)
+    submissions.check_same(again, _entry(office, again.id, upload, task, challenge, title, key))
+    return await run_in_threadpool(show, office, account, again.id)
 
 
 def check_room(office: ServerOffice, account: Account, declared: str | None) -> None:
@@ -89,21 +95,10 @@ async def hand_in(
     key: str | None = None,
 ) -> SubmissionView:
     """Stores an archive and accepts it; what is not accepted is removed again."""
-    offer = find_offer(office.settings, task)
     submission_id = submissions.new_id()
     path = office.settings.upload(submission_id)
     upload = await receive(archive, path, office.settings.upload_limit_bytes, declared, office.uploads)
-    entry = Entry(
-        id=submission_id,
-        source="upload",
-        challenge=offer.challenge(challenge),
-        task=task,
-        title=title,
-        trials_total=len(offer.trials),
-        request_key=key,
-        sha256=upload.sha256,
-        size_bytes=upload.size_bytes,
-    )
+    entry = _entry(office, submission_id, upload, task, challenge, title, key)
     try:
         view = await run_sync(_accept, office, account, entry, limiter=office.uploads)
     except ServerError:
@@ -113,6 +108,23 @@ async def hand_in(
     if view.id != submission_id:
         path.unlink(missing_ok=True)
     return view
+
+
+def _entry(
+    office: ServerOffice, id: str, upload: Upload, task: str, challenge: str, title: str, key: str | None
+) -> Entry:
+    offer = find_offer(office.settings, task)
+    return Entry(
+        id=id,
+        source="upload",
+        challenge=offer.challenge(challenge),
+        task=task,
+        title=title,
+        trials_total=len(offer.trials),
+        request_key=key,
+        sha256=upload.sha256,
+        size_bytes=upload.size_bytes,
+    )
 
 
 @router.post("/remote", status_code=201)
@@ -153,14 +165,18 @@ def get_submissions(
         statement = statement.where(Submission.account_id == account.id)
     with office.database.read() as session:
         found = list(session.scalars(statement))
-        return [SubmissionView.of(each, office.forecaster.place(session, each)) for each in found]
+        owners = _owners(session, account, found)
+        return [
+            SubmissionView.of(each, office.forecaster.place(session, each), owners.get(each.account_id, ""))
+            for each in found
+        ]
 
 
 @router.get("/{submission_id}")
 async def get_submission(office: Office, account: SignedIn, submission_id: Id) -> SubmissionView:
     """Shows a submission: state, place in the queue, trials done, results."""
     # Most requests are this one. A coroutine checks its answer without a second change of threads.
-    return await run_in_threadpool(_show, office, account, submission_id)
+    return await run_in_threadpool(show, office, account, submission_id)
 
 
 @router.get("/{submission_id}/steps")
@@ -212,16 +228,25 @@ def get_video(office: Office, account: SignedIn, submission_id: Id, position: Po
     return FileResponse(path, media_type="video/mp4")
 
 
-def _show(office: ServerOffice, account: Account, submission_id: str) -> SubmissionView:
+def show(office: ServerOffice, account: Account, submission_id: str) -> SubmissionView:
+    """Shows a submission to who may see it."""
     with office.database.read() as session:
         submission = submissions.find(session, submission_id, account)
-        return SubmissionView.of(submission, office.forecaster.place(session, submission))
+        owner = _owners(session, account, [submission]).get(submission.account_id, "")
+        return SubmissionView.of(submission, office.forecaster.place(session, submission), owner)
 
 
-def _find_again(office: ServerOffice, account: Account, key: str | None) -> SubmissionView | None:
+def _owners(session: Session, viewer: Account, found: Sequence[Submission]) -> dict[str, str]:
+    """Names of the accounts of submissions by their ids, for operators alone."""
+    if viewer.role != "operator":
+        return {}
+    wanted = Account.id.in_({submission.account_id for submission in found})
+    return {row.id: row.name for row in session.execute(select(Account.id, Account.name).where(wanted))}
+
+
+def _find_again(office: ServerOffice, account: Account, key: str | None) -> Submission | None:
     with office.database.read() as session:
-        again = submissions.find_request(session, account, key)
-        return None if again is None else SubmissionView.of(again, office.forecaster.place(session, again))
+        return submissions.find_request(session, account, key)
 
 
 def _accept(office: ServerOffice, account: Account, entry: Entry) -> SubmissionView:

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from pentathlon.server.pages import (
     account_pages,
     assets,
+    people_page,
     reference,
     robot_pages,
     standings_page,
@@ -19,7 +20,16 @@ from pentathlon.server.pages.play.page import router as play_page
 from pentathlon.server.pages.play.socket import router as play_socket
 
 router = APIRouter()
-for _module in (standings_page, submission_pages, submit_page, robot_pages, account_pages, reference, assets):
+for _module in (
+    standings_page,
+    submission_pages,
+    submit_page,
+    robot_pages,
+    account_pages,
+    people_page,
+    reference,
+    assets,
+):
     router.include_router(_module.router)
 router.include_router(play_page)
 router.include_router(play_socket)

@@ -1,4 +1,4 @@
-"""What all pages have in common: security headers, refusal of forms from other sites, and errors told as pages."""
+"""What all pages have in common: refusal of forms from other sites, and errors told as pages."""
 
 from __future__ import annotations
 
@@ -13,20 +13,10 @@ from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
-from pentathlon.server.api.dependencies import TOKEN_COOKIE
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.errors import NotSignedInError, ServerError
 from pentathlon.server.queue.database import is_outage
-
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -47,8 +37,6 @@ class PageRoute(APIRoute):
                 response = _to_sign_in(request)
             except (ServerError, HTTPException, RequestValidationError, DBAPIError) as error:
                 response = _error_page(request, _told(error))
-            response.headers.update(HEADERS)
-            response.headers.setdefault("Cache-Control", "no-store")
             return response
 
         return guarded
@@ -83,8 +71,8 @@ def _to_sign_in(request: Request) -> Response:
     """Leads to the sign-in page and back; a cookie that is no longer good is removed."""
     back = request.url.path if request.method == "GET" else "/"
     response = RedirectResponse(f"/sign-in?to={quote(back)}", 303)
-    if TOKEN_COOKIE in request.cookies:
-        response.delete_cookie(TOKEN_COOKIE)
+    if SIGN_IN_COOKIE in request.cookies:
+        response.delete_cookie(SIGN_IN_COOKIE)
     return response
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -10,20 +11,24 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
+from markupsafe import Markup
 from sqlalchemy import select
 
 from pentathlon.server.api.dependencies import MaybeSignedIn, Office, ServerOffice
 from pentathlon.server.api.leaderboard import StandingView
 from pentathlon.server.pages.page_route import PageRoute
-from pentathlon.server.pages.templating import CHALLENGES, render
+from pentathlon.server.pages.templating import CHALLENGES, render, render_part
 from pentathlon.server.queue.offers import Offer, offers
-from pentathlon.server.queue.results import anonymous
+from pentathlon.server.queue.results import Finished, anonymous
 from pentathlon.server.queue.tables import Account, Challenge, Submission
 from pentathlon.server.settings import ServerSettings
+from pentathlon.stats import Ranked
 
 router = APIRouter(route_class=PageRoute)
 
 PAGE_ROWS = 50
+
+Rows = list[Ranked[Finished]]
 
 
 @dataclass(frozen=True)
@@ -88,26 +93,37 @@ async def get_standings(
 
 def _show(request: Request, office: ServerOffice, viewer: Account | None, chosen: Tab, page: int) -> HTMLResponse:
     offered = [offer for offer in offers(office.settings).values() if chosen in _tabs_of(offer)]
-    boards = [_board(office, offer, chosen.challenge, page) for offer in offered]
-    shown = render(
-        request,
-        "standings.html",
-        viewer,
-        tabs=_tabs(office.settings),
-        chosen=chosen,
-        boards=boards,
-        own=_own_entries(office, viewer),
-        page=page,
-        pages=max(1, *(-(-len(board.ranks) // PAGE_ROWS) for board in boards)),
-    )
-    if viewer is None and any(board.rows for board in boards):
+    ranked = {offer: office.boards.rows(offer.id, chosen.challenge) for offer in offered}
+    boards = _boards(office, viewer, chosen, page, ranked)
+    shown = render(request, "standings.html", viewer, tabs=_tabs(office.settings), chosen=chosen, boards=boards)
+    if viewer is None and any(ranked.values()):
         office.boards.keep((chosen, page), bytes(shown.body).decode())
     return shown
 
 
-def _board(office: ServerOffice, offer: Offer, challenge: Challenge, page: int) -> Board:
-    rows = office.boards.rows(offer.id, challenge)
-    shown = rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
+def _boards(
+    office: ServerOffice, viewer: Account | None, chosen: Tab, page: int, ranked: Mapping[Offer, Rows]
+) -> Markup:
+    """Renders the tables, or takes those that were rendered for others who have the same entries on them, or none."""
+    shown = {offer: rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS] for offer, rows in ranked.items()}
+    own = _own_entries(office, viewer, [row.row.id for rows in shown.values() for row in rows])
+    key = ("boards", chosen, page, *own)
+    kept = office.boards.page(key)
+    if kept is not None:
+        return Markup(kept)
+    part = render_part(
+        "standings_boards.html",
+        boards=[_board(offer, shown[offer], rows) for offer, rows in ranked.items()],
+        own=own,
+        chosen=chosen,
+        page=page,
+        pages=max(1, *(-(-len(rows) // PAGE_ROWS) for rows in ranked.values())),
+    )
+    office.boards.keep(key, part)
+    return part
+
+
+def _board(offer: Offer, shown: Rows, rows: Rows) -> Board:
     return Board(offer, [StandingView.of(row) for row in shown], [row.rank for row in rows])
 
 
@@ -119,10 +135,11 @@ def _tabs_of(offer: Offer) -> list[Tab]:
     return [Tab(offer.id.partition("/")[0], challenge) for challenge in offer.challenges]
 
 
-def _own_entries(office: ServerOffice, viewer: Account | None) -> dict[str, str]:
-    """Ids of the viewer's submissions by their anonymous names."""
+def _own_entries(office: ServerOffice, viewer: Account | None, shown: Sequence[str]) -> dict[str, str]:
+    """Ids of those of the viewer's submissions that are shown, by their anonymous names."""
     if viewer is None:
         return {}
     with office.database.read() as session:
-        ids = session.scalars(select(Submission.id).where(Submission.account_id == viewer.id))
+        own = (Submission.account_id == viewer.id, Submission.id.in_(shown))
+        ids = session.scalars(select(Submission.id).where(*own).order_by(Submission.id))
         return {anonymous(submission): submission for submission in ids}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -19,7 +20,6 @@ from pentathlon.server.pages.templating import render
 from pentathlon.server.queue.offers import server_task
 from pentathlon.server.queue.results import anonymous
 from pentathlon.server.queue.states import FINAL
-from pentathlon.server.queue.submissions import find
 from pentathlon.server.queue.tables import Account
 
 router = APIRouter(prefix="/submissions", route_class=PageRoute)
@@ -39,6 +39,7 @@ class Story:
     metrics: tuple[Metric, ...]
     log: str
     log_is_cut: bool
+    removed_after_days: int | None
 
     @property
     def ended(self) -> bool:
@@ -91,7 +92,7 @@ def show_trial(
     if position not in places:
         raise NotFoundError("There is no such trial, or it has not been run yet.")
     at = places.index(position)
-    view = _view(office, viewer, submission_id)
+    view = api.show(office, viewer, submission_id)
     return render(
         request,
         "trial.html",
@@ -113,7 +114,7 @@ def cancel_submission(office: Office, viewer: SignedIn, submission_id: Id) -> Re
 
 
 def _story(office: ServerOffice, viewer: Account, submission_id: str) -> Story:
-    view = _view(office, viewer, submission_id)
+    view = api.show(office, viewer, submission_id)
     lines = api.get_log(office, viewer, submission_id).splitlines()
     return Story(
         view=view,
@@ -123,13 +124,15 @@ def _story(office: ServerOffice, viewer: Account, submission_id: str) -> Story:
         metrics=_metrics(office, view.task),
         log="\n".join(lines[-LOG_LINES:]),
         log_is_cut=len(lines) > LOG_LINES,
+        removed_after_days=_removed_after(office, view),
     )
 
 
-def _view(office: ServerOffice, viewer: Account, submission_id: str) -> SubmissionView:
-    with office.database.read() as session:
-        submission = find(session, submission_id, viewer)
-        return SubmissionView.of(submission, office.forecaster.place(session, submission))
+def _removed_after(office: ServerOffice, view: SubmissionView) -> int | None:
+    """Days after its end at which log, videos and trials were removed, ``None`` while they are kept."""
+    keep_days = office.settings.keep_days
+    old = view.ended is not None and datetime.now(UTC) - view.ended > timedelta(days=keep_days)
+    return keep_days if old else None
 
 
 def _metrics(office: ServerOffice, task: str) -> tuple[Metric, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment
+from markupsafe import Markup
 
 from pentathlon.core import numbers
 from pentathlon.core.scores import Metric
@@ -35,6 +36,11 @@ def render(
     """Fills a template in; ``viewer`` is who looks at the page."""
     text = _ENVIRONMENT.get_template(template).render(viewer=viewer, path=request.url.path, **values)
     return HTMLResponse(text, status)
+
+
+def render_part(template: str, **values: Any) -> Markup:
+    """Fills in a part of a page, which may be kept and put into pages of several viewers."""
+    return Markup(_ENVIRONMENT.get_template(template).render(**values))
 
 
 def render_form(

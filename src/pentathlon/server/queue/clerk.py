@@ -17,6 +17,7 @@ from pentathlon.server.queue.database import Database
 from pentathlon.server.queue.jobs import CHECKS_AT_ONCE, JobListener, JobQueue, job_id
 from pentathlon.server.queue.offers import find_offer, server_task
 from pentathlon.server.queue.outputs import Outputs
+from pentathlon.server.queue.retention import Retention
 from pentathlon.server.queue.states import ACTIVE, FINAL, WAITING, State
 from pentathlon.server.queue.tables import Submission
 from pentathlon.server.sandbox.kinds.stubs import try_out
@@ -41,6 +42,7 @@ class Clerk:
         self._database = Database(settings.database_url, pool_size=2 * CHECKS_AT_ONCE)
         self._queue = JobQueue(settings.database_url)
         self._claims = Claims(self._database, self._queue, "checks", NAME, settings.fruitless_claims_limit)
+        self._retention = Retention(settings, self._database, self._queue)
         self._gone_since_s: dict[str, float] = {}
         self._trusts_silence_from_s = float("-inf")
 
@@ -105,6 +107,7 @@ class Clerk:
             raise
         self._clear_folders()
         self._clear_uploads()
+        self._retention.sweep()
 
     def _give_back(self) -> None:
         lost = self._lost()

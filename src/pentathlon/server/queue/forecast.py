@@ -1,17 +1,22 @@
-"""Where a submission stands in the queue and when it may start."""
+"""Where a submission stands in the queue and when it may start.
+
+The queue is played through: each worker is free when what it runs will be done, as its trials so far tell, and takes
+the next one then. The moments are kept, so that an estimate counts down between two looks at the queue.
+"""
 
 from __future__ import annotations
 
+import heapq
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from pentathlon.server.queue.claims import ROBOT_EVENT, needs_robot
-from pentathlon.server.queue.tables import RobotRecord, Submission
+from pentathlon.server.queue.tables import RobotRecord, Submission, TrialRecord
 from pentathlon.server.settings import ServerSettings
 
 RECENT = 20
@@ -19,18 +24,47 @@ REFRESH_S = 1.0
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """A queued submission, in the order of its turn."""
+
+    id: str
+    trials: int
+
+
+@dataclass(frozen=True)
+class Running:
+    """What a worker runs.
+
+    Attributes:
+        since_s: when its last trial was recorded, or when it was begun.
+        done: trials recorded since it was begun.
+        left: trials to be run.
+        started_s: when it was begun.
+    """
+
+    started_s: float
+    since_s: float
+    done: int
+    left: int
+
+    def ends_s(self, now_s: float, trial_s: float) -> float:
+        """When it will have ended, if a trial takes ``trial_s`` where it has shown nothing yet itself."""
+        own_s = (self.since_s - self.started_s) / self.done if self.done else trial_s
+        # The trial in hand may take longer than others did, and those after it still take their time.
+        return max(self.since_s + own_s, now_s) + max(0, self.left - 1) * own_s
+
+
+@dataclass(frozen=True)
 class QueueState:
-    """A queue at one moment, and how fast it moves.
+    """A queue at one moment.
 
     Attributes:
         positions: of each queued submission; 1 is next.
-        workers: at work.
-        duration_s: how long a submission takes one of them; ``None`` when none has finished yet.
+        starts_s: when each may start; nothing while no submission has finished, or no worker works.
     """
 
     positions: Mapping[str, int]
-    workers: int
-    duration_s: float | None
+    starts_s: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -39,6 +73,28 @@ class Place:
 
     position: int
     starts_in_s: float | None
+
+
+def play_through(
+    waiting: Sequence[Waiting], running: Sequence[Running], workers: int, trial_s: float, now_s: float
+) -> dict[str, float]:
+    """Returns when each of ``waiting`` may start.
+
+    Args:
+        waiting: in the order of their turns.
+        running: what workers have in hand.
+        workers: at work, busy or not.
+        trial_s: how long a trial takes.
+        now_s: the present moment.
+    """
+    free_s = [each.ends_s(now_s, trial_s) for each in running]
+    free_s += [now_s] * max(0, workers - len(running))
+    heapq.heapify(free_s)
+    starts_s = {}
+    for each in waiting:
+        starts_s[each.id] = heapq.heappop(free_s)
+        heapq.heappush(free_s, starts_s[each.id] + each.trials * trial_s)
+    return starts_s
 
 
 class Forecaster:
@@ -56,10 +112,8 @@ class Forecaster:
             return None
         queue = self._look(session, needs_robot(submission.task))
         position = queue.positions.get(submission.id) or _count_ahead(session, submission) + 1
-        if queue.duration_s is None or queue.workers == 0:
-            return Place(position, None)
-        # A worker becomes free every duration / workers seconds, the first one after half of that on average.
-        return Place(position, (position - 0.5) * queue.duration_s / queue.workers)
+        starts_s = queue.starts_s.get(submission.id)
+        return Place(position, None if starts_s is None else max(0.0, starts_s - time.time()))
 
     def _look(self, session: Session, robots: bool) -> QueueState:
         with self._lock:
@@ -85,21 +139,51 @@ def _in_queue(robots: bool) -> ColumnElement[bool]:
 
 
 def _read_queue(session: Session, settings: ServerSettings, robots: bool) -> QueueState:
-    same = _in_queue(robots)
+    waiting = _read_waiting(session, robots)
+    positions = {each.id: position for position, each in enumerate(waiting, 1)}
+    trial_s = _trial_s(session, robots) if waiting else None
+    workers = _count_robots(session, settings) if robots else settings.workers
+    if trial_s is None or workers == 0:
+        return QueueState(positions, {})
+    return QueueState(positions, play_through(waiting, _read_running(session, robots), workers, trial_s, time.time()))
+
+
+def _read_waiting(session: Session, robots: bool) -> list[Waiting]:
+    order = (Submission.priority, Submission.entered_s, Submission.id)
+    left = Submission.trials_total - Submission.trials_done
+    queued = select(Submission.id, left).where(Submission.state == "queued", _in_queue(robots)).order_by(*order)
+    return [Waiting(*row) for row in session.execute(queued)]
+
+
+def _read_running(session: Session, robots: bool) -> list[Running]:
+    """Reads what is run; a submission that goes on after an interruption counts from its last trial."""
+    recorded = and_(TrialRecord.submission_id == Submission.id, TrialRecord.recorded_s >= Submission.entered_s)
+    left = Submission.trials_total - Submission.trials_done
+    statement = (
+        select(
+            Submission.entered_s,
+            func.coalesce(func.max(TrialRecord.recorded_s), Submission.entered_s),
+            func.count(TrialRecord.trial),
+            left,
+        )
+        .outerjoin(TrialRecord, recorded)
+        .where(Submission.state == "running", _in_queue(robots))
+        .group_by(Submission.id)
+    )
+    return [Running(*row) for row in session.execute(statement)]
+
+
+def _trial_s(session: Session, robots: bool) -> float | None:
+    """How long a trial took in recent submissions, ``None`` when none has finished yet."""
     recent = (
-        select(Submission.ended_s - Submission.started_s)
-        .where(Submission.state == "finished", same)
+        select(Submission.ended_s - Submission.started_s, Submission.trials_total)
+        .where(Submission.state == "finished", Submission.started_s.is_not(None), _in_queue(robots))
         .order_by(Submission.ended_s.desc())
         .limit(RECENT)
     )
-    durations_s = [duration_s for duration_s in session.scalars(recent) if duration_s is not None]
-    order = (Submission.priority, Submission.entered_s, Submission.id)
-    queued = session.scalars(select(Submission.id).where(Submission.state == "queued", same).order_by(*order))
-    return QueueState(
-        positions={submission: position for position, submission in enumerate(queued, 1)},
-        workers=_count_robots(session, settings) if robots else settings.workers,
-        duration_s=sum(durations_s) / len(durations_s) if durations_s else None,
-    )
+    rows = session.execute(recent).all()
+    trials = sum(row[1] for row in rows)
+    return sum(row[0] for row in rows) / trials if trials else None
 
 
 def _count_robots(session: Session, settings: ServerSettings) -> int:

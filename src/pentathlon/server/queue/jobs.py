@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
 
 from dbos import (
     DBOS,
@@ -29,6 +30,7 @@ APPLICATION = "pentathlon"
 JOBS_VERSION = "1"
 POLL_S = 0.25
 CHECKS_AT_ONCE = 4
+LIST_AT_ONCE = 500
 
 
 class Job(NamedTuple):
@@ -37,6 +39,13 @@ class Job(NamedTuple):
     submission: str
     claim: int
     done: threading.Event
+
+
+class WaitingJob(NamedTuple):
+    """A job that was put in and is not done; ``submission`` is what it is for."""
+
+    id: str
+    submission: str
 
 
 def job_id(submission: str, queue: QueueName, claim: int) -> str:
@@ -83,6 +92,26 @@ class JobQueue:
             workflow_ids=list(jobs), status="ENQUEUED", load_input=False, load_output=False
         )
         return {job.workflow_id for job in found}
+
+    def remove_done(self, before_s: float) -> None:
+        """Removes the jobs that were done before a moment."""
+        done = {"status": ["SUCCESS", "ERROR", "CANCELLED"], "completed_before": _written(before_s)}
+        while jobs := self._list(done):
+            self.remove(jobs)
+
+    def waiting_since(self, before_s: float) -> list[WaitingJob]:
+        """Lists jobs that were put in before a moment and are not done."""
+        jobs = self._list({"status": ["ENQUEUED", "PENDING"], "end_time": _written(before_s)})
+        return [WaitingJob(job, job.split("/")[1]) for job in jobs]
+
+    def remove(self, jobs: Sequence[str]) -> None:
+        """Removes jobs, with all that the queue kept of them."""
+        if jobs:
+            self._client.delete_workflows(list(jobs))
+
+    def _list(self, wanted: dict[str, Any]) -> list[str]:
+        found = self._client.list_workflows(**wanted, limit=LIST_AT_ONCE, load_input=False, load_output=False)
+        return [job.workflow_id for job in found]
 
     def close(self) -> None:
         """Closes the connections."""
@@ -133,6 +162,10 @@ class JobListener:
     def stop(self) -> None:
         """Takes no more jobs; one in hand is given up."""
         DBOS.destroy(destroy_registry=True)
+
+
+def _written(moment_s: float) -> str:
+    return datetime.fromtimestamp(moment_s, UTC).isoformat()
 
 
 def _plain(database_url: str) -> str:

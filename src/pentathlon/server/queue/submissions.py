@@ -57,12 +57,29 @@ def find_request(session: Session, account: Account, request_key: str | None) ->
     )
 
 
+def check_same(earlier: Submission, entry: Entry) -> None:
+    """Refuses a request that has the key of an earlier one and asks for something else.
+
+    Raises:
+        ConflictError: since answering with the earlier submission would say that this one was taken.
+    """
+    names = ["source", "challenge", "task", "title", "sha256", "url"]
+    if earlier.state not in FINAL:
+        # It is forgotten with the end.
+        names.append("remote_token")
+    if any(getattr(earlier, name) != getattr(entry, name) for name in names):
+        raise ConflictError(
+            f"The key {entry.request_key!r} was sent before with something else; send another Idempotency-Key."
+        )
+
+
 def accept(session: Session, queue: JobQueue, account: Account, entry: Entry, quota: Quota) -> Submission:
     """Adds a submission, to be checked first; all or nothing."""
     # Two requests of one account at once must not both see room for one; PostgreSQL needs to be told.
     session.execute(select(Account.id).where(Account.id == account.id).with_for_update())
     again = find_request(session, account, entry.request_key)
     if again is not None:
+        check_same(again, entry)
         return again
     check_quota(session, account, quota, entry.size_bytes)
     now_s = time.time()

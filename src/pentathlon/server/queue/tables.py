@@ -27,7 +27,10 @@ class Base(DeclarativeBase):
 
 
 class Account(Base):
-    """Somebody who submits, or who operates the server."""
+    """Somebody who submits, or who operates the server.
+
+    A disabled one opens nothing; a deleted one is disabled until the clerk has removed all that belongs to it.
+    """
 
     __tablename__ = "accounts"
 
@@ -36,6 +39,8 @@ class Account(Base):
     role: Mapped[Role] = mapped_column(String(16))
     share: Mapped[int]
     created_s: Mapped[float]
+    disabled_s: Mapped[float | None]
+    deleted_s: Mapped[float | None]
 
 
 class Token(Base):
@@ -48,7 +53,20 @@ class Token(Base):
     digest: Mapped[str] = mapped_column(String(64))
     label: Mapped[str] = mapped_column(String(NAME_LENGTH))
     created_s: Mapped[float]
+    expires_s: Mapped[float]
     revoked_s: Mapped[float | None]
+
+
+class SignIn(Base):
+    """A browser that showed a token once, and shows a cookie since; only the cookie's digest is kept."""
+
+    __tablename__ = "sign_ins"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    token_id: Mapped[str] = mapped_column(ForeignKey("tokens.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    created_s: Mapped[float]
+    expires_s: Mapped[float]
 
 
 class Submission(Base):
@@ -94,7 +112,7 @@ class Submission(Base):
 
 
 class StateChange(Base):
-    """One step of a submission, kept for good."""
+    """One step of a submission, kept as long as its results."""
 
     __tablename__ = "state_changes"
 

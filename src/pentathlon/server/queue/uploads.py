@@ -97,11 +97,27 @@ async def receive(
         part.replace(path)
         await run_sync(sync_folder, path.parent, limiter=threads)
     except ClientDisconnect:
-        raise BadRequestError("The upload broke off; send it again.") from None
+        raise _broke_off() from None
     except OSError as error:
         raise cannot_store(error) from error
     finally:
         part.unlink(missing_ok=True)
+    return Upload(size_bytes, digest.hexdigest())
+
+
+async def measure(stream: AsyncIterator[bytes], limit_bytes: int, declared: str | None) -> Upload:
+    """Reads a body that is stored already, to tell whether it is the same."""
+    if declared is not None and declared.isdigit() and int(declared) > limit_bytes:
+        raise _too_large(limit_bytes)
+    digest, size_bytes = hashlib.sha256(), 0
+    try:
+        async for chunk in stream:
+            size_bytes += len(chunk)
+            if size_bytes > limit_bytes:
+                raise _too_large(limit_bytes)
+            digest.update(chunk)
+    except ClientDisconnect:
+        raise _broke_off() from None
     return Upload(size_bytes, digest.hexdigest())
 
 
@@ -123,6 +139,10 @@ def check_disk(folder: Path, wanted_bytes: int, spare_bytes: int = SPARE_BYTES) 
 def cannot_store(error: OSError) -> UnavailableError:
     """Says that the disk failed."""
     return UnavailableError(f"The server cannot store the upload ({error.strerror}); tell its operator.")
+
+
+def _broke_off() -> BadRequestError:
+    return BadRequestError("The upload broke off; send it again.")
 
 
 def _too_large(limit_bytes: int) -> TooLargeError:

@@ -13,7 +13,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
 from pentathlon.events.act.protocol import IMAGE_SIZES
-from pentathlon.server.api.dependencies import TOKEN_COOKIE, ServerOffice
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE, ServerOffice
 from pentathlon.server.api.origin import check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import BadRequestError, NotSignedInError, ServerError
@@ -67,10 +67,10 @@ async def play(websocket: WebSocket) -> None:
 
 async def _sign_in(office: ServerOffice, websocket: WebSocket) -> Account:
     office.limiter.check(f"host {websocket.client.host if websocket.client else 'unknown'}")
-    token = websocket.cookies.get(TOKEN_COOKIE)
-    if token is None:
+    cookie = websocket.cookies.get(SIGN_IN_COOKIE)
+    if cookie is None:
         raise NotSignedInError("Sign in to play.")
-    return await run_in_threadpool(office.authenticate, token)
+    return await run_in_threadpool(office.authenticate, "cookie", cookie)
 
 
 @asynccontextmanager

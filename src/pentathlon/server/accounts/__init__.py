@@ -1,0 +1,1 @@
+"""Who may use a server: accounts, their tokens, and the sign-ins of browsers."""
