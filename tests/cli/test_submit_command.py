@@ -1,5 +1,6 @@
 """What ``pentathlon submit`` writes of what a server answers."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -79,4 +80,26 @@ def test_an_address_of_no_kind_is_told_from_a_folder(
     monkeypatch.setenv("PENTATHLON_TOKEN", "pent_1_2")
     monkeypatch.setattr("pentathlon.server.client.Client", Registry)
     assert main(["submit", agent, "--to", "http://host:8000"]) != 0
-    assert "Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT" in capsys.readouterr().err
+    assert "Expected a folder, its archive, or remote@, openpi@ or vla-eval@ws://HOST:PORT" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["agent.zip", "agent"])
+def test_a_folder_and_its_archive_are_handed_in_alike(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[list[str]] = []
+
+    class Taker(Registry):
+        def submit(self, archive: Path, **_: str) -> dict[str, str]:
+            with zipfile.ZipFile(archive) as packed:
+                sent.append(packed.namelist())
+            return {"id": "00ff"}
+
+    monkeypatch.setattr("pentathlon.server.client.Client", Taker)
+    monkeypatch.setenv("PENTATHLON_TOKEN", "pent_1_2")
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent" / "agent.py").write_text("x = 1")
+    with zipfile.ZipFile(tmp_path / "agent.zip", "w") as packed:
+        packed.write(tmp_path / "agent" / "agent.py", "agent.py")
+    assert main(["submit", str(tmp_path / name), "--to", "http://host:8000/", "--no-wait"]) == 0
+    assert sent == [["agent.py"]]

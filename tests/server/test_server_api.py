@@ -224,7 +224,7 @@ def test_refusals_say_what_is_wrong(desk: Desk) -> None:
         assert told(web.post(UPLOAD.replace("policy", "whole"), content=b"x"))[0] == 422
         assert told(web.get(f"/api/submissions/{'0' * 16}")) == (404, "You have no submission of that id.")
         assert told(web.get("/api/submissions/..%2f..%2fetc"))[0] in (404, 422)
-        assert told(web.get("/nowhere"))[0] == 404
+        assert told(web.get("/api/nowhere"))[0] == 404
         assert told(web.post("/api/robots/robot-1/stop")) == (403, "Only an operator may do this.")
         assert told(web.post("/api/accounts", json={"name": "eve", "role": "operator"}))[0] == 403
     with desk.web("pent_0_0") as web:

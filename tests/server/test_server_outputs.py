@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -144,7 +145,7 @@ def test_what_nobody_published_is_cleared_away_after_the_end(desk: Desk) -> None
             (folder / "0").mkdir(parents=True)
     with desk.database.write() as session:
         stored = session.get_one(Submission, ended.id)
-        stored.state, stored.ended_s = "cancelled", 0.0
+        stored.state, stored.ended_s = "cancelled", time.time() - 60
     with closing(Clerk(desk.settings)) as clerk:
         clerk.sweep()
     assert list(desk.settings.folder(ended.id).iterdir()) == []

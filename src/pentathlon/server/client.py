@@ -55,7 +55,7 @@ class Client:
         size_bytes = archive.stat().st_size
         if size_bytes > limit_bytes:
             raise DataError(
-                f"The packed folder has {size_bytes / MEBIBYTE:.1f} MiB, "
+                f"The archive has {size_bytes / MEBIBYTE:.1f} MiB, "
                 f"the server takes {limit_bytes / MEBIBYTE:g} MiB. Leave out what is not needed."
             )
         query = urlencode({"task": task, "challenge": challenge, "title": title}, quote_via=quote)

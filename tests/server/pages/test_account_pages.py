@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from desk import Desk
-from visiting import text_of, visitor
+from visiting import cookie_for, text_of, visitor
 
 from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
 from pentathlon.server.pages.page_route import local_path
@@ -48,10 +48,14 @@ def test_tokens_are_shown_once_and_can_be_revoked(desk: Desk) -> None:
     with visitor(desk, token) as web:
         (made,) = re.findall(r"pent_[0-9a-f]{16}_[\w-]{43}", web.post("/account/tokens", data={"label": "desk"}).text)
         assert made.split("_")[2] not in web.get("/account").text
-        with visitor(desk, made) as again:
+        cookie = cookie_for(desk.database, made)
+        with visitor(desk) as again:
+            again.cookies.set(SIGN_IN_COOKIE, cookie)
             assert "this browser" in again.get("/account").text
         web.post(f"/account/tokens/{made.split('_')[1]}/revoke")
         assert "desk" not in text_of(web.get("/account").text)
+    with visitor(desk) as again:
+        again.cookies.set(SIGN_IN_COOKIE, cookie)
         assert again.get("/account", follow_redirects=False).status_code == 303, "its sign-ins ended with it"
 
 

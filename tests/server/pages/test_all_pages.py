@@ -107,3 +107,17 @@ def test_the_api_is_shown_without_scripts_of_other_sites(desk: Desk) -> None:
         for method, declared in methods.items():
             assert f"{method.upper()} {path} {declared['description']}" in shown
     assert "source What serves it: our serve_entrant, openpi's, or vla-eval. body, if you like" in shown
+
+
+@pytest.mark.parametrize("path", ["/nosuch", "/nosuch/deeper", "/submissions/0000000000000000", "/robots/none"])
+def test_an_error_is_a_page_that_knows_who_looks(desk: Desk, path: str) -> None:
+    _, token = desk.account("ada")
+    with visitor(desk, token) as web:
+        answer = web.get(path)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+        assert "ada Sign out" in text_of(answer.text)
+        assert web.get("/api/nosuch").json() == {"error": "Not Found."}
+    with visitor(desk) as web:
+        stranger = web.get("/nosuch")
+        assert (stranger.status_code, "Sign in" in stranger.text) == (404, True)
+        assert web.put("/sign-in").headers["Content-Type"].startswith("text/html")

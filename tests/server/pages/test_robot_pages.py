@@ -41,3 +41,17 @@ def test_robots_are_shown_to_all_and_ordered_by_operators(desk: Desk) -> None:
     with desk.database.read() as session:
         record = session.get_one(RobotRecord, "robot-1")
         assert (record.order, record.confirmed) == ("stop", "red_cup with beans at front_left")
+
+
+def test_an_idle_robot_shows_its_last_picture_to_who_is_signed_in(desk: Desk) -> None:
+    _, token = desk.account("ada")
+    for name in ("robot-1", "robot-2"):
+        desk.add_robot(name=name, heartbeat_s=4e9)
+    desk.settings.live_view("robot-1").parent.mkdir()
+    desk.settings.live_view("robot-1").write_bytes(b"jpeg")
+    with visitor(desk, token) as web:
+        pictures = re.findall(r'<img[^>]* src="(/api/robots/[^"]*)"', web.get("/robots").text)
+        assert [web.get(html.unescape(address)).content for address in pictures] == [b"jpeg"]
+        assert "idle" in text_of(web.get("/robots").text)
+    with visitor(desk) as web:
+        assert "<img" not in web.get("/robots").text

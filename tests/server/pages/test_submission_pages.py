@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from desk import Desk
 from visiting import add_result, text_of, visitor
 
@@ -19,7 +21,7 @@ def test_the_queue_tells_place_and_estimated_start(desk: Desk) -> None:
     second = desk.submit(ada)
     with visitor(desk, token) as web:
         shown = text_of(web.get(f"/submissions/{second.id}").text)
-    assert "place 2 in the queue, starts in about 30 min" in shown
+    assert "place 2 in the queue, starts in about 20 min" in shown
 
 
 def test_a_submission_tells_its_state_log_and_trials_to_its_owner_only(desk: Desk) -> None:
@@ -54,3 +56,27 @@ def test_a_queued_submission_can_be_cancelled(desk: Desk) -> None:
         page = web.post(f"/submissions/{submission.id}/cancel").text
         assert "cancelled" in text_of(page)
         assert web.post(f"/submissions/{submission.id}/cancel").status_code == 409
+
+
+def test_cancelling_asks_first(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    with visitor(desk, token) as web:
+        page = web.get(f"/submissions/{submission.id}").text
+    (question,) = re.findall(r"<details class=\"ask\">.*?</details>", page, re.DOTALL)
+    assert f'action="/submissions/{submission.id}/cancel"' in question
+    assert page.count("/cancel") == 1
+
+
+def test_a_long_error_is_folded_and_shown_once(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    error = "It broke. " + "x" * 1000
+    claims = desk.claims("robot-1")
+    claim = claims.take(submission.id, 0)
+    assert claim is not None
+    claims.end(claim, "failed", error)
+    with visitor(desk, token) as web:
+        page = web.get(f"/submissions/{submission.id}").text
+    assert page.count("x" * 1000) == 1
+    assert re.search(r"<details class=\"told long\">\s*<summary>It broke. x{190}…</summary>", page)

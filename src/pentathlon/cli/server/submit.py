@@ -28,7 +28,7 @@ class Submit:
     """Hand an encoder, agent, policy or judge in to a server, follow it and fetch its results."""
 
     entrant: tyro.conf.Positional[str]
-    """Folder of the entrant; or one that you serve: remote@ws://HOST:PORT, and for policies openpi@ or vla-eval@."""
+    """Folder of the entrant or its archive; or one you serve: remote@ws://HOST:PORT, also openpi@ and vla-eval@."""
     to: str
     """Address of the server, such as http://host:8000."""
     token: str = ""
@@ -75,11 +75,13 @@ class Submit:
 
         if "://" in self.entrant:
             raise UsageError(
-                f"Expected a folder, or remote@, openpi@ or vla-eval@ws://HOST:PORT, got {self.entrant!r}."
+                f"Expected a folder, its archive, or remote@, openpi@ or vla-eval@ws://HOST:PORT, got {self.entrant!r}."
             )
+        given = Path(self.entrant)
         with tempfile.TemporaryDirectory() as folder:
-            archive = Path(folder) / "entrant.zip"
-            pack(Path(self.entrant), archive)
+            archive = given if given.is_file() else Path(folder) / "entrant.zip"
+            if archive is not given:
+                pack(given, archive)
             print(f"Uploading {archive.stat().st_size / MEBIBYTE:.1f} MiB to {self.to} ...", flush=True)
             return client.submit(archive, task=task, challenge=self.challenge, title=self.title)
 

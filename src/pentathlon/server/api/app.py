@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
@@ -68,7 +68,9 @@ def create_app(settings: ServerSettings) -> FastAPI:
         # Also what everybody may see counts against a rate.
         app.include_router(module.router, prefix="/api", dependencies=[Depends(get_account)])
     if importlib.util.find_spec(PAGES) is not None:
-        app.include_router(importlib.import_module(PAGES).router, include_in_schema=False)
+        pages = importlib.import_module(PAGES)
+        app.include_router(pages.router, include_in_schema=False)
+        app.state.error_page = pages.error_page
     app.add_middleware(AnswerHeaders)
     app.add_exception_handler(ServerError, _tell_refusal)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
@@ -90,10 +92,15 @@ async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     return _problem(422, f"{where}: {first['msg']}.")
 
 
-async def _tell_http(request: Request, error: Exception) -> JSONResponse:
+async def _tell_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
-    return _problem(error.status_code, f"{error.detail}.", headers)
+    sentence = f"{error.detail}."
+    if request.url.path.startswith("/api/") or not hasattr(request.app.state, "error_page"):
+        return _problem(error.status_code, sentence, headers)
+    page: Response = await request.app.state.error_page(request, error.status_code, sentence)
+    page.headers.update(headers or {})
+    return page
 
 
 def _allowed(request: Request) -> str:

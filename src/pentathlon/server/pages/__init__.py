@@ -16,6 +16,7 @@ from pentathlon.server.pages import (
     submission_pages,
     submit_page,
 )
+from pentathlon.server.pages.page_route import error_page
 from pentathlon.server.pages.play.page import router as play_page
 from pentathlon.server.pages.play.socket import router as play_socket
 
@@ -34,4 +35,4 @@ for _module in (
 router.include_router(play_page)
 router.include_router(play_socket)
 
-__all__ = ["router"]
+__all__ = ["error_page", "router"]

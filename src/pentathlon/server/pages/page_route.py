@@ -7,16 +7,19 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
-from pentathlon.server.api.dependencies import SIGN_IN_COOKIE
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE, ServerOffice
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.errors import NotSignedInError, ServerError
+from pentathlon.server.pages.templating import render
 from pentathlon.server.queue.database import is_outage
+from pentathlon.server.queue.tables import Account
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -36,7 +39,8 @@ class PageRoute(APIRoute):
             except NotSignedInError:
                 response = _to_sign_in(request)
             except (ServerError, HTTPException, RequestValidationError, DBAPIError) as error:
-                response = _error_page(request, _told(error))
+                told = _told(error)
+                response = await error_page(request, told.status, told.sentence)
             return response
 
         return guarded
@@ -76,7 +80,19 @@ def _to_sign_in(request: Request) -> Response:
     return response
 
 
-def _error_page(request: Request, told: _Told) -> Response:
-    from pentathlon.server.pages.templating import render
+async def error_page(request: Request, status: int, sentence: str) -> Response:
+    """Tells an error as a page that looks as all others do to who is signed in."""
+    viewer = await run_in_threadpool(_viewer, request)
+    return render(request, "error.html", viewer, status=status, code=status, sentence=sentence)
 
-    return render(request, "error.html", None, status=told.status, sentence=told.sentence)
+
+def _viewer(request: Request) -> Account | None:
+    """Who looks, as far as that can be told now."""
+    office: ServerOffice = request.app.state.office
+    cookie = request.cookies.get(SIGN_IN_COOKIE)
+    if cookie is None:
+        return None
+    try:
+        return office.known.get("cookie", cookie) or office.authenticate("cookie", cookie)
+    except (ServerError, DBAPIError):
+        return None

@@ -40,7 +40,9 @@ class Work:
 @router.get("")
 def list_robots(request: Request, office: Office, viewer: MaybeSignedIn) -> HTMLResponse:
     """Lists the robots."""
-    robots = [(view, _work(office, viewer, view.name)) for view in api.get_robots(office)]
+    robots = [
+        (view, _work(office, viewer, view.name), _picture(office, viewer, view.name)) for view in api.get_robots(office)
+    ]
     return render(request, "robots.html", viewer, robots=robots)
 
 
@@ -85,9 +87,15 @@ def _show(request: Request, office: ServerOffice, viewer: Account | None, name: 
     robot = next((view for view in api.get_robots(office) if view.name == name), None)
     if robot is None:
         raise NotFoundError(f"There is no robot {name!r} here.")
-    has_picture = viewer is not None and office.settings.live_view(name).is_file()
+    has_picture = bool(_picture(office, viewer, name))
     work = _work(office, viewer, name)
     return render(request, template, viewer, robot=robot, work=work, has_picture=has_picture)
+
+
+def _picture(office: ServerOffice, viewer: Account | None, name: str) -> int:
+    """When the newest picture was taken, which stays when the robot is idle; 0 when there is none to be seen."""
+    path = office.settings.live_view(name)
+    return int(path.stat().st_mtime) if viewer is not None and path.is_file() else 0
 
 
 def _work(office: ServerOffice, viewer: Account | None, name: str) -> Work | None:

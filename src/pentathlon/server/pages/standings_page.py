@@ -1,4 +1,4 @@
-"""The front page: who did best in each task, anonymously."""
+"""The front page: what this is, how to begin, what there is to beat, and who did best in each task, anonymously."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from pentathlon.server.api.dependencies import MaybeSignedIn, Office, ServerOffice
 from pentathlon.server.api.leaderboard import StandingView
+from pentathlon.server.pages.baselines import Baseline, baselines
 from pentathlon.server.pages.page_route import PageRoute
 from pentathlon.server.pages.templating import CHALLENGES, render, render_part
 from pentathlon.server.queue.offers import Offer, offers
@@ -51,16 +52,25 @@ class Board:
     Attributes:
         rows: of this page.
         ranks: of all rows.
+        baselines: to compare with, on the first page.
     """
 
     offer: Offer
     rows: list[StandingView]
     ranks: list[int]
+    baselines: tuple[Baseline, ...]
+
+    @cached_property
+    def columns(self) -> list[tuple[str, str]]:
+        """Metrics with their units: those of the entries, or of the baselines while there are none."""
+        scores = self.rows[0].scores if self.rows else [s for each in self.baselines for s in each.scores.values()]
+        return list(dict.fromkeys((score.metric, score.unit) for score in scores))
 
     @cached_property
     def most(self) -> dict[str, float]:
         """Ends of the axes by unit."""
         scores = [score for row in self.rows for score in row.scores]
+        scores += [score for each in self.baselines for score in each.scores.values()]
         highest = {
             unit: max(score.high or score.value for score in scores if score.unit == unit)
             for unit in {s.unit for s in scores}
@@ -95,7 +105,17 @@ def _show(request: Request, office: ServerOffice, viewer: Account | None, chosen
     offered = [offer for offer in offers(office.settings).values() if chosen in _tabs_of(offer)]
     ranked = {offer: office.boards.rows(offer.id, chosen.challenge) for offer in offered}
     boards = _boards(office, viewer, chosen, page, ranked)
-    shown = render(request, "standings.html", viewer, tabs=_tabs(office.settings), chosen=chosen, boards=boards)
+    shown = render(
+        request,
+        "standings.html",
+        viewer,
+        tabs=_tabs(office.settings),
+        chosen=chosen,
+        boards=boards,
+        page=page,
+        example=offered[0].id,
+        open_registration=office.settings.open_registration,
+    )
     if viewer is None and any(ranked.values()):
         office.boards.keep((chosen, page), bytes(shown.body).decode())
     return shown
@@ -113,7 +133,7 @@ def _boards(
         return Markup(kept)
     part = render_part(
         "standings_boards.html",
-        boards=[_board(offer, shown[offer], rows) for offer, rows in ranked.items()],
+        boards=[_board(office, offer, shown[offer], rows, page) for offer, rows in ranked.items()],
         own=own,
         chosen=chosen,
         page=page,
@@ -123,8 +143,13 @@ def _boards(
     return part
 
 
-def _board(offer: Offer, shown: Rows, rows: Rows) -> Board:
-    return Board(offer, [StandingView.of(row) for row in shown], [row.rank for row in rows])
+def _board(office: ServerOffice, offer: Offer, shown: Rows, rows: Rows, page: int) -> Board:
+    return Board(
+        offer,
+        [StandingView.of(row) for row in shown],
+        [row.rank for row in rows],
+        baselines(office.settings, offer.id) if page == 1 else (),
+    )
 
 
 def _tabs(settings: ServerSettings) -> list[Tab]:

@@ -14,7 +14,7 @@ from pentathlon.core import numbers
 from pentathlon.core.scores import Metric
 from pentathlon.server.api.schemas import ScoreView, TrialView
 from pentathlon.server.errors import ServerError
-from pentathlon.server.pages.assets import asset_url
+from pentathlon.server.pages.asset_files import asset_url
 from pentathlon.server.queue.states import FINAL
 from pentathlon.server.queue.tables import Account, Challenge, RemoteSource, Source
 from pentathlon.stats import charts

@@ -12,17 +12,28 @@
     return element && (element.id || element.getAttribute("href") || (element.form && element.form.getAttribute("action")));
   }
 
+  // What somebody has opened, such as the question whether to cancel, stays open.
+  const places = (part) => Array.from(part.querySelectorAll("details"));
+
   function swap(part) {
     const focus = live.contains(document.activeElement) ? key(document.activeElement) : "";
+    const open = new Set(Array.from(live.querySelectorAll("details[open]"), (details) => places(live).indexOf(details)));
     const log = live.querySelector("[data-tail]");
     const atEnd = !log || log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
     const place = log ? log.scrollTop : 0;
     live.replaceChildren(...part.childNodes);
+    places(live).forEach((details, index) => { details.open = open.has(index); });
     settle(atEnd, place);
     if (!focus) return;
-    for (const element of live.querySelectorAll("a, button, [tabindex]")) {
+    for (const element of live.querySelectorAll("a, button, summary, [tabindex]")) {
       if (key(element) === focus) { element.focus({ preventScroll: true }); return; }
     }
+  }
+
+  function closed(part) {
+    const copy = part.cloneNode(true);
+    for (const details of places(copy)) details.removeAttribute("open");
+    return copy.innerHTML.trim();
   }
 
   function settle(atEnd, place) {
@@ -44,7 +55,7 @@
     const part = live.dataset.part ? page.querySelector(live.dataset.part) : page.body;
     if (!part) return false;
     const goesOn = !part.querySelector("[data-done]") && (!live.dataset.part || part.dataset.live !== undefined);
-    if (part.innerHTML.trim() !== live.innerHTML.trim()) swap(part);
+    if (part.innerHTML.trim() !== closed(live)) swap(part);
     speak();
     return goesOn;
   }

@@ -1,4 +1,4 @@
-// Uploads by the API, which can be dropped onto and shows how far it is; without script the form does the same.
+// Uploads by the API, with progress: an archive, or a folder that is packed here. Without script the form takes archives.
 "use strict";
 (() => {
   const find = (id) => document.getElementById(id);
@@ -55,15 +55,44 @@
     request.send(file);
   }
 
+  // What is sent: a folder that was packed here, or else the archive that was chosen.
+  let packed = null;
+
+  function hold(blob, sentence) {
+    packed = blob;
+    find("held").textContent = sentence;
+    archive.required = !blob;
+    if (blob) archive.value = "";
+  }
+
+  async function take(name, collect) {
+    tell("");
+    hold(null, `Packing ${name} …`);
+    try {
+      const blob = await Zip.pack(await collect());
+      hold(blob, `The folder ${name} is packed: ${mebibytes(blob.size)} MiB.`);
+      find("send").focus();
+    } catch (error) {
+      hold(null, "");
+      tell(error.message);
+    }
+  }
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const [file] = archive.files;
-    if (!file) { tell("Choose the archive of a folder first."); return; }
+    const file = packed || archive.files[0];
+    if (!file) { tell("Choose or drop a folder, or its archive, first."); return; }
     const limit = Number(form.dataset.limitMib);
-    if (file.size > limit * 2 ** 20) { tell(`The archive is larger than ${limit} MiB, the most this server takes.`); return; }
+    if (file.size > limit * 2 ** 20) { tell(`It has ${mebibytes(file.size)} MiB, and this server takes ${limit} MiB. Leave out what is not needed.`); return; }
     send(file);
   });
   find("halt").addEventListener("click", () => sending && sending.abort());
+  archive.addEventListener("change", () => { if (archive.files.length) hold(null, ""); });
+  find("folder").addEventListener("change", (event) => {
+    const { files } = event.target;
+    if (files.length) take(files[0].webkitRelativePath.split("/")[0], () => Zip.chosen(files));
+  });
+  find("choose").addEventListener("click", () => find("folder").click());
 
   for (const name of ["dragenter", "dragover"]) {
     drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
@@ -71,9 +100,12 @@
   for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (!file || event.dataTransfer.files.length > 1) { tell("Drop one archive."); return; }
-    archive.files = event.dataTransfer.files;
+    const { items, files } = event.dataTransfer;
+    if (files.length !== 1) { tell("Drop one folder, or one archive of it."); return; }
+    const entry = items.length && items[0].webkitGetAsEntry ? items[0].webkitGetAsEntry() : null;
+    if (entry && entry.isDirectory) { take(entry.name, () => Zip.walk(entry)); return; }
+    hold(null, "");
+    archive.files = files;
     tell("");
     find("send").focus();
   });
