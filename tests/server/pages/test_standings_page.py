@@ -54,7 +54,8 @@ def test_baselines_are_shown_and_have_no_rank(desk_for: DeskMaker) -> None:
     lite, full = desk_for(tasks=("act/*-lite-v1",)), desk_for(tasks=("act/*-v1",))
     with visitor(lite) as web:
         empty = text_of(web.get("/").text)
-    assert "baseline BC + MoCo measured with this package, on public trials 19.6 g [3.8, 49.8] n=36" in empty
+    assert "baseline BC + MoCo measured with this package, on public trials 19.6 g" in empty
+    assert "[3.8, 49.8] n=36" in empty
     assert "Nobody has finished here yet" in empty
     with visitor(full) as web:
         assert "baseline TOTO Table III, BC + MoCo (in-domain)" in text_of(web.get("/").text)
@@ -72,14 +73,13 @@ def test_measured_baselines_are_those_of_the_results() -> None:
     numbers = ("value", "low", "high", "n", "unit")
     known = set()
     for name in results.glob("*.csv"):
-        for row in csv.DictReader(name.open()):
+        for row in csv.DictReader(name.read_text().splitlines()):
             called = row.get("row") or row.get("encoder") or row.get("entrant")
             metric = {"reward": "reward_g", None: "score"}.get(row.get("metric"), row.get("metric"))
             known.add((row["task"], called, metric, *(row.get(each) for each in numbers)))
     shown = files("pentathlon.server.pages").joinpath("baselines.csv").read_text().splitlines()
-    rows = [
-        (row["task"], row["name"], row["metric"], *(row[each] for each in numbers)) for row in csv.DictReader(shown)
-    ]
+    columns = ("task", "name", "metric", *numbers)
+    rows = [tuple(row[each] for each in columns) for row in csv.DictReader(shown)]
     assert len(rows) > 30
     assert [row for row in rows if row not in known] == []
 
