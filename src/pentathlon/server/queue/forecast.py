@@ -182,8 +182,8 @@ def _trial_s(session: Session, robots: bool) -> float | None:
         .limit(RECENT)
     )
     rows = session.execute(recent).all()
-    trials = sum(row[1] for row in rows)
-    return sum(row[0] for row in rows) / trials if trials else None
+    trials = sum(int(row[1]) for row in rows)
+    return sum(float(row[0] or 0.0) for row in rows) / trials if trials else None
 
 
 def _count_robots(session: Session, settings: ServerSettings) -> int:
