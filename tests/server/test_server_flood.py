@@ -90,7 +90,7 @@ def test_all_robots_are_stopped_from_the_list_by_operators_alone(desk: Desk) -> 
 
 
 def test_standings_are_paged(desk_for: DeskMaker) -> None:
-    desk = desk_for(unfinished_limit=1000)
+    desk = desk_for(unfinished_limit=1000, submissions_per_day=1000)
     ada, token = desk.account("ada")
     entries = [anonymous(add_result(desk, ada, [grams]).id) for grams in range(PAGE_ROWS + 3)]
     for who in ("", token):

@@ -106,7 +106,7 @@ def test_the_api_is_shown_without_scripts_of_other_sites(desk: Desk) -> None:
     for path, methods in schema["paths"].items():
         for method, declared in methods.items():
             assert f"{method.upper()} {path} {declared['description']}" in shown
-    assert "source What serves it: our serve_entrant, openpi's, or vla-eval. body, if you like" in shown
+    assert "source What serves it: our serve_entrant, openpi's, or vla-eval. body, optional" in shown
 
 
 @pytest.mark.parametrize("path", ["/nosuch", "/nosuch/deeper", "/submissions/0000000000000000", "/robots/none"])

@@ -84,7 +84,14 @@ def measured(trial: TrialView, metric: Metric) -> str:
     """Writes what one trial gave under a metric."""
     if metric.name not in trial.metrics:
         return "–" if trial.status == "ok" else "error"
+    if metric.aggregation == "success":
+        return "yes" if trial.metrics[metric.name] else "no"
     return f"{metric.scale * trial.metrics[metric.name]:.1f} {metric.unit}".strip()
+
+
+def told(value: object) -> str:
+    """Writes what a task tells of a trial as people say it."""
+    return {"True": "yes", "False": "no"}.get(str(value), spaced(str(value)))
 
 
 def along(value: float | None, most: float) -> str:
@@ -95,7 +102,7 @@ def along(value: float | None, most: float) -> str:
 def _environment() -> Environment:
     environment = open_templates("pentathlon.server.pages")
     environment.filters.update(
-        span=span, when=when, spaced=spaced, interval=interval, quantity=quantity, measured=measured
+        span=span, when=when, spaced=spaced, interval=interval, quantity=quantity, measured=measured, told=told
     )
     environment.globals.update(asset=asset_url, along=along, FINAL=FINAL)
     environment.globals.update(CHALLENGES=CHALLENGES, SOURCES=SOURCES, REMOTES=REMOTES)
