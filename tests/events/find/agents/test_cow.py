@@ -5,9 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from pentathlon.core.entrants import Briefing, kind_of
+from pentathlon.core.entrants import Briefing, Observation, kind_of
 from pentathlon.events.find.agents.cow import CowAgent
-from pentathlon.events.find.agents.factories import make_blind, make_with_true_masks
+from pentathlon.events.find.agents.eyes import TrueMaskEyes
+from pentathlon.events.find.agents.factories import assemble, make_blind, make_with_true_masks
+from pentathlon.events.find.agents.settings import GUESSING
+from pentathlon.models.localizers import Relevance
 from pentathlon.worlds.houses.architect import architect_house
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.scene.house_scene import compile_house
@@ -75,6 +78,23 @@ def test_the_blind_one_explores_and_stops_with_its_last_step(navigator: Navigato
     actions, phases = walk(navigator, make_blind(), 60)
     assert len(actions) == 60
     assert actions[-1] == "Stop"
+    assert "exploit" not in phases
+
+
+class DimEyes(TrueMaskEyes):
+    """Sees the target, but never well enough to walk to it."""
+
+    def relevance(self, observation: Observation) -> Relevance:
+        return Relevance(0.3 * super().relevance(observation).map - 2.0, 0.5, 0.5)
+
+
+def test_before_its_steps_run_out_it_walks_to_what_fitted_best_and_stops(navigator: Navigator) -> None:
+    actions, phases = walk(navigator, assemble(DimEyes(), "frontier", GUESSING))
+    assert actions[-1] == "Stop"
+    assert phases[-1] == "exploit"
+    assert TypeGoal(navigator, TARGET).reached(navigator.pose)
+    actions, phases = walk(navigator, assemble(DimEyes(), "frontier"))
+    assert "Stop" not in actions
     assert "exploit" not in phases
 
 

@@ -83,7 +83,7 @@ class CheckedApproach:
 
     def _places(self, chart: Chart, target: Cells, walk: Walk) -> tuple[Mask, bool]:
         """Cells to look from: those that can be walked to if there are any, else those one may hope to reach."""
-        gap_m = _distance_from(target, chart.state.shape) * walk.floor.cell_m
+        gap_m = distance_from(target, chart.state.shape) * walk.floor.cell_m
         tried = chart.part(self._all_tried(walk))
         reached = np.isfinite(chart.distance) & ~tried
         for place in (chart.open, np.isfinite(chart.cost)):
@@ -96,7 +96,7 @@ class CheckedApproach:
 
     def _look(self, chart: Chart, target: Cells, walk: Walk) -> list[Action]:
         """Faces the target; where that was done already, looks up or down once and gives this place up."""
-        turns = _turns_to(chart, target, walk)
+        turns = turns_to(chart, target, walk)
         if turns:
             return list(turning(turns))
         self._tries += 1
@@ -137,7 +137,7 @@ class ReleasedApproach:
         chart = walk.chart()
         target = _on_chart(walk.memory.targets(), chart)
         nearest = target[int(np.argmin(np.hypot(*(target - np.array([chart.x, chart.y])).T)))]
-        stop: list[Action] = [*turning(_turns_to(chart, nearest[None], walk)), "Stop"]
+        stop: list[Action] = [*turning(turns_to(chart, nearest[None], walk)), "Stop"]
         if np.hypot(*(nearest - np.array([chart.x, chart.y]))) <= RELEASED_STOP_CELLS:
             return stop
         proxy = _proxy(chart, nearest)
@@ -172,15 +172,16 @@ def _on_chart(cells: Cells, chart: Chart) -> Cells:
     return found
 
 
-def _distance_from(cells: Cells, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+def distance_from(cells: Cells, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Returns how many cells each cell of a chart is away from the nearest of some."""
     away = np.ones(shape, bool)
     away[tuple(cells.T)] = False
     found: npt.NDArray[np.float64] = ndimage.distance_transform_edt(away)
     return found
 
 
-def _turns_to(chart: Chart, cells: Cells, walk: Walk) -> int:
-    """Whole turns, to the left where positive, that face the nearest of some cells."""
+def turns_to(chart: Chart, cells: Cells, walk: Walk) -> int:
+    """Returns whole turns, to the left where positive, that face the nearest of some cells."""
     offset = cells - np.array([chart.x, chart.y])
     ahead, left = offset[int(np.argmin(np.hypot(*offset.T)))]
     return round(

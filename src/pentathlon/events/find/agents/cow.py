@@ -12,6 +12,7 @@ from pentathlon.core.specs import ChoiceSpec, InteractionSpec
 from pentathlon.events.find.agents.approaches import STOP_WITHIN_M, Approach
 from pentathlon.events.find.agents.explorers import Explorer
 from pentathlon.events.find.agents.eyes import DEPTH, Eyes
+from pentathlon.events.find.agents.guesses import LastGuess
 from pentathlon.events.find.agents.insight import Insight
 from pentathlon.events.find.agents.mapping.back_projection import thinned
 from pentathlon.events.find.agents.settings import CowSettings
@@ -51,7 +52,8 @@ class CowAgent:
             settings: of its map.
             stops_last: whether it stops with its last step, wherever it is.
         """
-        self._stops_last = stops_last
+        self._stops_last = stops_last or settings.guess
+        self._guess = LastGuess() if settings.guess else None
         self._eyes, self._explorer, self._approach, self._settings = eyes, explorer, approach, settings
         extra = tuple(getattr(explorer, "observations", ()))
         observations = {spec.name: spec for spec in (DEPTH, *eyes.observations, *extra)}
@@ -63,6 +65,8 @@ class CowAgent:
         self.walk = Walk(BodyFacts.of_briefing(briefing.facts), self._settings)
         self._explorer.reset(briefing.seed)
         self._approach.reset()
+        if self._guess is not None:
+            self._guess.reset()
         self._phase: Phase = "spin"
         self._queue: deque[Action] = deque(self.walk.body.spin)
 
@@ -82,7 +86,9 @@ class CowAgent:
 
     def _choose(self, observation: Observation) -> Action:
         walk = self.walk
-        if len(walk.memory.targets()) == 0:
+        if self._guess is not None and self._guess.going:
+            self._phase = "exploit"
+        elif len(walk.memory.targets()) == 0:
             self._phase = "spin" if self._phase == "spin" and self._queue else "explore"
         elif self._phase != "exploit":
             self._phase = "exploit"
@@ -95,7 +101,9 @@ class CowAgent:
         return self._queue.popleft()
 
     def _plan(self, observation: Observation) -> list[Action]:
-        actions = self._approach.approach(self.walk) if self._phase == "exploit" else []
+        actions = [] if self._guess is None else self._guess.actions(self.walk)
+        if not actions and self._phase == "exploit":
+            actions = self._approach.approach(self.walk)
         if actions:
             return actions
         resets = self.walk.resets

@@ -8,7 +8,7 @@ from pentathlon.events.find.agents.approaches import Approach, CheckedApproach, 
 from pentathlon.events.find.agents.cow import CowAgent
 from pentathlon.events.find.agents.explorers import Explorer, FrontierExplorer, OracleWalk, RandomWalk
 from pentathlon.events.find.agents.eyes import Eyes, LocalizerEyes, ShutEyes, TrueMaskEyes
-from pentathlon.events.find.agents.settings import MENDED, RELEASED, CowSettings
+from pentathlon.events.find.agents.settings import GUESSING, MENDED, RELEASED, CowSettings
 from pentathlon.models.localizers import Localizer
 from pentathlon.models.localizers.post_processing import PostProcessing
 
@@ -32,14 +32,15 @@ def make_cow(
         explorer: who chooses where to go until something is seen.
         post: what is kept of the localizer's masks.
     """
-    return assemble(LocalizerEyes(find_localizer(weights), post), explorer, released=released, most_tries=MOST_TRIES)
+    eyes = LocalizerEyes(find_localizer(weights), post)
+    return assemble(eyes, explorer, RELEASED if released else GUESSING, most_tries=MOST_TRIES)
 
 
 def make_with_true_masks(
     *, released: bool = False, explorer: ExplorerName = "frontier", post: PostProcessing = "whole"
 ) -> CowAgent:
     """Builds the agent that is told where the target is as soon as it is in the picture."""
-    return assemble(TrueMaskEyes(post), explorer, released=released)
+    return assemble(TrueMaskEyes(post), explorer, RELEASED if released else MENDED)
 
 
 def make_blind() -> CowAgent:
@@ -47,15 +48,16 @@ def make_blind() -> CowAgent:
     return CowAgent(ShutEyes(), FrontierExplorer(), CheckedApproach(), MENDED, stops_last=True)
 
 
-def assemble(eyes: Eyes, explorer: ExplorerName, *, released: bool = False, most_tries: int | None = None) -> CowAgent:
+def assemble(
+    eyes: Eyes, explorer: ExplorerName, settings: CowSettings = MENDED, *, most_tries: int | None = None
+) -> CowAgent:
     """Joins eyes and an explorer to an agent."""
     explorers: dict[ExplorerName, type[Explorer]] = {
         "frontier": FrontierExplorer,
         "random": RandomWalk,
         "oracle": OracleWalk,
     }
-    settings: CowSettings = RELEASED if released else MENDED
-    approach: Approach = ReleasedApproach() if released else CheckedApproach(most_tries=most_tries)
+    approach: Approach = ReleasedApproach() if settings is RELEASED else CheckedApproach(most_tries=most_tries)
     return CowAgent(eyes, explorers[explorer](), approach, settings)
 
 

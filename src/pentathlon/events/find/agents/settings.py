@@ -27,6 +27,8 @@ class CowSettings:
             nearest as the crow flies, and after each reset of the map changes between nearest and farthest.
         search: of macro actions: ``deep`` follows the map's distances and plans again after each; ``waypoint`` looks
             for a way to a waypoint at most 50 macro actions far and walks all of it.
+        guess: whether, before its steps run out, it walks to where the sentence fitted best so far, above the
+            thresholds or not, and stops there.
     """
 
     cell_m: float = 0.125
@@ -40,9 +42,11 @@ class CowSettings:
     bump_steps: int = 60
     order: Literal["walk", "flip"] = "walk"
     search: Literal["deep", "waypoint"] = "deep"
+    guess: bool = False
 
 
 MENDED = CowSettings()
+GUESSING = CowSettings(guess=True)
 RELEASED = CowSettings(
     floor_tolerance_m=0.05,
     top_m=1.9,

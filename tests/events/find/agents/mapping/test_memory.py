@@ -51,3 +51,23 @@ def test_dismissed_cells_are_no_targets() -> None:
     memory.see(points((1.0, 0.0, 0.4), (3.0, 0.0, 0.4)), relevance(0.9, 0.9), MapPose(), 0.97)
     memory.dismissed[floor.cell(1.0, 0.0)] = True
     assert memory.targets().tolist() == [list(floor.cell(3.0, 0.0))]
+
+
+def test_the_likeliest_cell_was_seen_in_two_pictures_or_by_far() -> None:
+    floor = FloorMap(MENDED)
+    memory = TargetMemory(floor)
+    assert memory.likeliest() is None
+    here = MapPose()
+
+    def show(ahead_m: float, value: float) -> None:
+        points = Points(*(np.full((1, 1), v, np.float32) for v in (ahead_m, 0.0, 0.4)))
+        memory.see(points, Relevance(np.full((1, 1), value, np.float32), 10.0, 10.0), here, 1.0)
+
+    show(2.0, 1.0)
+    show(2.0, 0.9)
+    show(3.0, 2.0)
+    assert tuple(memory.likeliest()) == floor.cell(2.0, 0.0)
+    show(4.0, 2.6)
+    assert tuple(memory.likeliest()) == floor.cell(4.0, 0.0)
+    assert memory.top_m[floor.cell(4.0, 0.0)] == np.float32(0.4)
+    assert len(memory.targets()) == 0
