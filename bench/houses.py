@@ -132,7 +132,7 @@ def _load_s(house: House) -> float:
         path = Path(folder) / "house.json"
         write_house(house, path)
         start_s = time.process_time()
-        navigator = Navigator(compile_house(read_house(path)))
+        navigator = Navigator(compile_house(read_house(path), switchable=False))
         navigator.place(Pose(*house.start.position_m, house.start.yaw_deg))
         navigator.look()
         passed_s = time.process_time() - start_s

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.house import Box, FloorFinish, House, PlacedObject, Room, WallFinish
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.rendering import Raycaster
-from pentathlon.worlds.rendering.look_at import look_at
+from pentathlon.worlds.rendering.look_at import agent_camera, look_at
 
 
 def test_objects_are_where_the_file_says(small_scene: HouseScene) -> None:
@@ -46,6 +47,21 @@ def test_a_free_thing_falls_to_the_floor_and_stays_in_the_house(small_scene: Hou
     mujoco.mj_step(small_scene.model, data, nstep=300)
     height = float(data.xpos[small_scene.body_id("lost mug")][2])
     assert -0.01 < height < 0.1
+
+
+def test_a_house_that_cannot_be_switched_looks_the_same_with_fewer_meshes(generated_house: House) -> None:
+    scenes = [compile_house(generated_house, switchable=switchable) for switchable in (True, False)]
+    assert scenes[1].model.nmesh < 0.9 * scenes[0].model.nmesh
+    bounds = [ObjectGeometry(scene).bounds(scene.new_data()) for scene in scenes]
+    assert np.array_equal(*bounds)
+    assert generated_house.start is not None
+    x, y = generated_house.start.position_m
+    camera = agent_camera(x, y, generated_house.start.yaw_deg, 0.9, 20.0, 80.0)
+    pictures = []
+    for scene in scenes:
+        with Raycaster(scene.model, "fast") as eyes:
+            pictures.append(eyes.render(scene.new_data(), camera, (64, 48)))
+    assert np.abs(pictures[0].rgb.astype(int) - pictures[1].rgb).mean() < 0.1
 
 
 def test_every_geom_knows_its_object(small_scene: HouseScene) -> None:

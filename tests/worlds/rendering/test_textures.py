@@ -117,6 +117,14 @@ def test_skybox_is_the_background_and_has_no_depth() -> None:
     assert top[0] < bottom[0]
 
 
+def test_two_texels_have_their_mean_rounded_up() -> None:
+    first, second = np.meshgrid(np.arange(256), np.arange(256))
+    pairs = np.stack([first, second], axis=2).astype(np.uint8).reshape(1, 1, -1, 1)
+    level = halved_levels(np.repeat(pairs, 4, axis=3))[1]
+    assert np.array_equal(level[0, 0, :, 0], ((first + second + 1) // 2).ravel())
+    assert (level == level[..., :1]).all()
+
+
 def test_levels_halve_down_to_one_texel_and_keep_the_mean() -> None:
     generator = np.random.default_rng(0)
     image = generator.integers(0, 256, (1, 24, 40, 4), np.uint8)

@@ -53,7 +53,7 @@ def open_navigator(protocol: FindProtocol, house: House) -> Navigator:
         segmentation=True,
         renderer=protocol.renderer,
     )
-    return Navigator(compile_house(house), settings)
+    return Navigator(compile_house(house, switchable=False), settings)
 
 
 def find_goal(navigator: Navigator, episode: FindEpisode, protocol: FindProtocol) -> InstanceGoal:

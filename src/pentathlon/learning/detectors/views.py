@@ -129,7 +129,7 @@ def render_house(job: ViewsJob, index: int) -> tuple[HouseViews, npt.NDArray[np.
 
     rng = np.random.default_rng(derive_seed("views", job.part, index))
     name, house = _house(job, index, rng)
-    scene = compile_house(house)
+    scene = compile_house(house, switchable=False)
     data = scene.new_data()
     graph = build_graph(scene, data, ObjectGeometry(scene))
     nodes = graph.nodes[: len(house.objects)]

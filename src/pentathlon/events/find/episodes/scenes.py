@@ -37,7 +37,9 @@ class View:
 
     def __init__(self, house: House) -> None:
         self._house, self._goals = house, dict[str, InstanceGoal]()
-        self.navigator = Navigator(compile_house(house), NavigatorSettings(fovy_deg=90.0, size_px=(8, 8)))
+        self.navigator = Navigator(
+            compile_house(house, switchable=False), NavigatorSettings(fovy_deg=90.0, size_px=(8, 8))
+        )
         navigator = self.navigator
         self.graph: SceneGraph = build_graph(navigator.scene, navigator.data, navigator.geometry)
 

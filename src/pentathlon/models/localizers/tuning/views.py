@@ -65,7 +65,9 @@ def render_views(recipe: Recipe) -> Iterator[View]:
 def _render_house(recipe: Recipe, index: int, count: int) -> Iterator[View]:
     random = np.random.default_rng(derive_seed("localizer-tuning", index))
     settings = NavigatorSettings(fovy_deg=FOV_DEG, size_px=(recipe.size_px, recipe.size_px), segmentation=True)
-    photographer = _Photographer(Navigator(compile_house(split_house("train", index)), settings), recipe)
+    photographer = _Photographer(
+        Navigator(compile_house(split_house("train", index), switchable=False), settings), recipe
+    )
     try:
         for _ in range(count):
             yield photographer.aim(random) if random.random() < AIMED else photographer.stand_anywhere(random)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -116,7 +117,7 @@ class AssetStore:
             if isinstance(value, str):
                 return self._pixels(value)
             kind, first, shape = value
-            return kept[kind][first : first + int(np.prod(shape))].reshape(shape)
+            return kept[kind][first : first + math.prod(shape)].reshape(shape)
 
         header = msgspec.json.decode(arrays[HEADER].tobytes(), type=_Header, dec_hook=hook)
         for part, measures, digest in zip(header.asset.parts, header.measures, header.pictures, strict=True):

@@ -39,9 +39,8 @@ def set_inertia(body: mujoco.MjsBody, asset: Asset, joint: str, origin_m: Floats
     share = sum(masses)
     mass = asset.mass_kg * share / sum(part.mass_kg for part in plain)
     centre = np.array(masses) @ [part.mesh.measures.centroid_m for part in own] / share - origin_m
-    low = np.min([part.mesh.bounds_m[0] for part in own], axis=0)
-    high = np.max([part.mesh.bounds_m[1] for part in own], axis=0)
-    squares = (high - low) ** 2
+    bounds = np.array([part.mesh.bounds_m for part in own])
+    squares = (bounds[:, 1].max(axis=0) - bounds[:, 0].min(axis=0)) ** 2
     body.explicitinertial = True
     body.mass = mass
     body.ipos = list(centre)

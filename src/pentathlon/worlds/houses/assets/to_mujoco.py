@@ -68,8 +68,9 @@ class Placed:
 class AssetWriter:
     """Adds assets to one `mujoco.MjSpec`; the meshes of one asset and equal textures and materials are stored once."""
 
-    def __init__(self, spec: mujoco.MjSpec, whole: AssetWriter | None = None) -> None:
+    def __init__(self, spec: mujoco.MjSpec, whole: AssetWriter | None = None, *, switchable: bool = True) -> None:
         self.spec = spec
+        self._switchable: bool = switchable if whole is None else whole._switchable
         self._names: dict[tuple[object, ...], str] = {} if whole is None else whole._names
         self._kept: list[Mesh] = [] if whole is None else whole._kept
 
@@ -117,11 +118,13 @@ class AssetWriter:
             bodies[joint.name] = self._add_joint(root, joint, name)
             origins[joint.name] = np.array(joint.anchor_m)
         switched = []
+        seen = state if "coolable" in asset.declared else msgspec.structs.replace(state, cold=False)
         for i, part in enumerate(asset.parts):
+            if not self._switchable and not seen.shows(part.when):
+                continue
             # Most geoms stay nameless: MuJoCo compares each new name with all others, which costs more than the geom.
             geom_name = "" if part.when == "always" else f"{name}/part_{i}"
-            rgba = _rgba(part, state if "coolable" in asset.declared else msgspec.structs.replace(state, cold=False))
-            self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, rgba)
+            self._add_part(bodies[part.joint], origins[part.joint], part, geom_name, _rgba(part, seen))
             if geom_name:
                 switched.append((geom_name, part.when))
         for collider in asset.colliders:

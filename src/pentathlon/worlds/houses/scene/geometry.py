@@ -30,7 +30,8 @@ class ObjectGeometry:
             [int(geom) for geom in np.flatnonzero(shown & (scene.object_of_geom == i))] for i in range(self._count)
         ]
         self._corners = {geom: _vertices(model, geom) for geoms in self._geoms for geom in geoms}
-        self._samples = [_samples(model, geoms) for geoms in self._geoms]
+        self._model = model
+        self._samples: dict[int, list[tuple[int, Floats]]] = {}
 
     def bounds(self, data: Any) -> tuple[Floats, Floats]:
         """Returns the lower and upper corners of the objects' upright boxes, [N, 3] each."""
@@ -44,6 +45,8 @@ class ObjectGeometry:
 
     def samples(self, data: Any, index: int) -> Floats:
         """Returns points spread over an object's surface, in the world."""
+        if index not in self._samples:
+            self._samples[index] = _samples(self._model, self._geoms[index])
         parts = [
             points @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom]
             for geom, points in self._samples[index]

@@ -56,7 +56,7 @@ class Course:
 
     def __init__(self, house: House, settings: NavigatorSettings | None = None) -> None:
         self.house = house
-        self.navigator = Navigator(compile_house(house), settings)
+        self.navigator = Navigator(compile_house(house, switchable=False), settings)
         self._goals: dict[str, TypeGoal] = {}
 
     def close(self) -> None:

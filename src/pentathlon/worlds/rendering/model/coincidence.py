@@ -43,10 +43,12 @@ NO_FLATS: Final = Flats(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros(0), np
 
 def triangle_flats(objects: npt.ArrayLike, points: Floats) -> Flats:
     """Returns the flats of triangles, [n, 3, 3]."""
-    cross = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
-    normals = cross / np.maximum(np.linalg.norm(cross, axis=1), 1e-30)[:, None]
-    offsets = (normals * points[:, 0]).sum(axis=1)
-    return Flats(np.asarray(objects, np.int64), normals, offsets, points.min(axis=1), points.max(axis=1))
+    a, b, c = points.transpose(1, 0, 2)
+    cross = np.cross(b - a, c - a)
+    normals = cross / np.maximum(np.sqrt(np.einsum("ni,ni->n", cross, cross)), 1e-30)[:, None]
+    offsets = np.einsum("ni,ni->n", normals, a)
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    return Flats(np.asarray(objects, np.int64), normals, offsets, low, high)
 
 
 def disc_flats(objects: npt.ArrayLike, rows: Floats) -> Flats:
@@ -80,11 +82,24 @@ def flat_pairs(flats: Flats, step_m: float) -> tuple[Pairs, Bools]:
         cells[:, :3] = np.floor(flats.normals * _NORMAL_CELLS + shift)
         cells[:, 3] = np.floor(flats.offsets / (4 * step_m) + shift)
         planes = cells @ np.array([1, 1 << 11, 1 << 22, 1 << 33])
-        order = np.lexsort((flats.objects, planes))
+        order = _of_several(planes, flats.objects)
+        if not len(order):
+            continue
         found, rows = _overlapping(flats, planes, order, step_m)
         pairs |= found
         shared[rows] = True
     return pairs, shared
+
+
+def _of_several(planes: Ints, objects: Ints) -> Ints:
+    """Returns the flats in planes that several objects share, by plane and object: few, of the many of round things."""
+    order = np.argsort(planes)
+    plane, obj = planes[order], objects[order]
+    starts = np.flatnonzero(np.append(True, plane[1:] != plane[:-1]))
+    several = np.minimum.reduceat(obj, starts) != np.maximum.reduceat(obj, starts)
+    chosen = order[np.repeat(several, np.diff(np.append(starts, len(order))))]
+    found: Ints = chosen[np.lexsort((objects[chosen], planes[chosen]))]
+    return found
 
 
 def _overlapping(flats: Flats, planes: Ints, order: Ints, step_m: float) -> tuple[Pairs, Ints]:
@@ -113,6 +128,8 @@ def _overlapping(flats: Flats, planes: Ints, order: Ints, step_m: float) -> tupl
 
 def round_pairs(objects: npt.ArrayLike, rows: Floats, step_m: float) -> Pairs:
     """Returns pairs of objects whose round surfaces lie in the same place."""
+    if len(rows) < 2:
+        return set()
     owners = np.asarray(objects, np.int64)
     tolerance = 4 * step_m
     low, high = rows[:, LOWER : LOWER + 3], rows[:, UPPER : UPPER + 3]

@@ -148,15 +148,16 @@ class MeshTriangles:
         length = np.linalg.norm(cross, axis=1)
         corners = np.zeros((len(points), 16), np.float32)
         corners[:, :9] = normals.reshape(-1, 9)
-        mapped = np.repeat(model.mesh_texcoordadr >= 0, counts)
+        has_texture = np.repeat(model.mesh_texcoordadr >= 0, counts)
+        mapped, plain = np.flatnonzero(has_texture), np.flatnonzero(~has_texture)
         places = (_addresses(model.mesh_texcoordadr, counts) + model.mesh_facetexcoord)[mapped]
         uv = np.take(model.mesh_texcoord, places, axis=0)
         corners[mapped, 9:15] = uv.reshape(-1, 6)
         corners[mapped, 15] = texture_density(uv.astype(np.float64), length[mapped])
-        flat = (cross / np.maximum(length, 1e-30)[:, None])[~mapped, None]
-        smooth = normals[~mapped].astype(np.float64)
+        flat = (cross[plain] / np.maximum(length[plain], 1e-30)[:, None])[:, None]
+        smooth = normals[plain].astype(np.float64)
         rough = (smooth * flat).sum(-1) < _SMOOTH_COSINE
-        corners[~mapped, :9] = np.where(rough[..., None], flat, smooth).reshape(-1, 9)
+        corners[plain, :9] = np.where(rough[..., None], flat, smooth).reshape(-1, 9)
         self._points, self._corners = points, corners
 
     def __getitem__(self, number: int) -> Triangles:

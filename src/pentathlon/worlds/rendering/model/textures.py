@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 _MAX_LEVELS: Final = 15  # a side of 16384
 _CUBE_FACES: Final = 6
+_NO_LOWEST_BITS: Final = np.uint32(0xFEFEFEFE)
 _LEAST_SHARP: Final = 12  # texels of a level whose edges are kept sharp
 Image = npt.NDArray[np.uint8]  # [faces, height, width, 4]
 
@@ -76,8 +77,10 @@ def _halve(image: Image, axis: int) -> Image:
         return image
     if length % 2 == 0:
         ahead = (slice(None),) * axis
-        first, second = (image[(*ahead, slice(start, None, 2))].astype(np.uint16) for start in (0, 1))
-        return ((first + second + 1) >> 1).astype(np.uint8)
+        packed = np.ascontiguousarray(image).view(np.uint32)
+        first, second = (packed[(*ahead, slice(start, None, 2))] for start in (0, 1))
+        # The rounded mean of four bytes at once: half of the bits in which they differ, without what would carry over.
+        return ((first | second) - (((first ^ second) & _NO_LOWEST_BITS) >> 1)).view(np.uint8)
     place = np.arange(half)
     if half >= _LEAST_SHARP:
         low, share = np.divmod(4 * half * place + 2 * place + half + 1, 2 * half)
