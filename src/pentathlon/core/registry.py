@@ -40,6 +40,7 @@ class TaskEntry:
         options: plain JSON values.
         rehearsal: options that shrink the task to seconds, for trying an entrant out and for conformance tests.
         sprint: whether ``pentathlon sprint`` runs it.
+        needs: the option of its event without which it cannot be built, such as the folder of a dataset.
     """
 
     id: str
@@ -48,6 +49,7 @@ class TaskEntry:
     options: Mapping[str, Any] = field(default_factory=dict)
     rehearsal: Mapping[str, Any] = field(default_factory=dict)
     sprint: bool = False
+    needs: str = ""
 
     def __post_init__(self) -> None:
         TaskId.parse(self.id)
@@ -262,19 +264,27 @@ def register_entrant(id: str, kind: Kind, factory: str, *, summary: str = "", **
     ENTRANTS.register(EntrantEntry(id=id, kind=kind, summary=summary, factory=factory, options=options))
 
 
-def match_tasks(patterns: Iterable[str]) -> tuple[TaskEntry, ...]:
+def match_tasks(patterns: Iterable[str], given: Mapping[str, Any] | None = None) -> tuple[TaskEntry, ...]:
     """Finds the tasks that any of the shell-style ``patterns`` names, sorted by id.
 
-    A pattern finds the full tier unless it names another, as ``see/*-lite-v1`` does: tiers are never mixed.
+    A pattern finds the full tier unless it names another, as ``see/*-lite-v1`` does: tiers are never mixed. Tasks that
+    need an option are found by their own id, or by a pattern when ``given``, the options by keyword, has it.
 
     Raises:
         UnknownIdError: when a pattern matches nothing.
     """
+    options = given or {}
     rows = TASKS.rows()
     found: dict[str, TaskEntry] = {}
     for pattern in patterns:
         tier = tier_of(pattern)
-        matching = [row for row in rows if fnmatch.fnmatchcase(row.id, pattern) and tier_of(row.id) == tier]
+        matching = [
+            row
+            for row in rows
+            if fnmatch.fnmatchcase(row.id, pattern)
+            and tier_of(row.id) == tier
+            and (not row.needs or row.id == pattern or options.get(row.needs.replace("-", "_")) is not None)
+        ]
         if not matching:
             kind = "task pattern" if any(mark in pattern for mark in "*?[") else "task"
             raise UnknownIdError(kind, pattern, (row.id for row in rows), hint=TASKS.hint)

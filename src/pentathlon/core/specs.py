@@ -60,9 +60,16 @@ class TrainableEncoder:
 
 @dataclass(frozen=True)
 class JudgeSpec:
-    """What a judge takes: ``frames`` per clip, ``None`` for any number."""
+    """What a judge takes.
+
+    Attributes:
+        frames: per clip, ``None`` for any number.
+        told: facts that no judge of a real video has, such as its log; they are given to no other judge, and a trial
+            tells which.
+    """
 
     frames: int | None = None
+    told: tuple[str, ...] = ()
 
 
 Spec = InteractionSpec | EncoderSpec | TrainableEncoder | JudgeSpec

@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pentathlon.events.judge.metrics import macro_f1, majority_f1, predict, softmax, standardise
+from pentathlon.events.judge.metrics import (
+    macro_f1,
+    majority_f1,
+    marks,
+    predict,
+    predict_several,
+    softmax,
+    standardise,
+)
+from pentathlon.events.judge.records import Sheet, sheet_metrics
 
 SCORES = st.tuples(st.integers(1, 7), st.integers(2, 5)).flatmap(
     # Few different values, so that ties and descriptions that all videos fit alike are common.
@@ -60,12 +69,58 @@ def test_standardising_follows_the_equation(scores: np.ndarray, leave_one_out: b
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=30))
 def test_macro_f1_agrees_with_its_definition(pairs: list[tuple[int, int]]) -> None:
     true, predicted = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    assert macro_f1(true, predicted) == pytest.approx(slow_macro_f1(true, predicted), abs=1e-9)
+    assert macro_f1(marks(true, 5), marks(predicted, 5)) == pytest.approx(slow_macro_f1(true, predicted), abs=1e-9)
+
+
+def slow_predict(final: list[list[float]], raw: list[list[float]]) -> list[int]:
+    """The best of each row to nine decimals, of equal ones the one with the best raw score, then the first."""
+    chosen = []
+    for row, own in zip(final, raw, strict=True):
+        keys = [(round(score, 9), round(own[label], 9), -label) for label, score in enumerate(row)]
+        chosen.append(-max(keys)[2])
+    return chosen
+
+
+@settings(deadline=None, max_examples=300)
+@given(SCORES, st.data())
+def test_a_problem_set_s_macro_f1_agrees_with_an_independent_one(scores: np.ndarray, data: st.DataObject) -> None:
+    """Ties, absent classes, classes of a single video and constant scores are all common among these."""
+    videos, labels = scores.shape
+    true = data.draw(st.lists(st.integers(0, labels - 1), min_size=videos, max_size=videos))
+    names = tuple(f"label_{i}" for i in range(labels))
+    sheet = Sheet(names, tuple(map(str, range(videos))), tuple((names[i],) for i in true), scores)
+    found = sheet_metrics(sheet, "match")
+    raw = scores.tolist()
+    for name, leave_one_out in (("macro_f1", False), ("macro_f1_leave_one_out", True)):
+        said = slow_predict(slow_standardise(raw, leave_one_out), raw)
+        assert found[name] == pytest.approx(slow_macro_f1(true, said), abs=1e-9)
+    assert found["macro_f1_raw"] == pytest.approx(slow_macro_f1(true, slow_predict(raw, raw)), abs=1e-9)
+    common = max(set(true), key=lambda label: (true.count(label), -label))
+    assert found["majority_f1"] == pytest.approx(slow_macro_f1(true, [common] * videos), abs=1e-9)
+
+
+def test_a_sheet_survives_being_written_and_read() -> None:
+    sheet = Sheet(("a", "b"), ("x", "y"), (("a",), ("a", "b")), np.array([[0.1, 0.2], [1 / 3, 0.0]]))
+    again = Sheet.read(sheet.plain())
+    assert again.true == sheet.true
+    np.testing.assert_array_equal(again.scores, sheet.scores)
+
+
+def test_several_labels_of_one_video() -> None:
+    final = np.array([[1.0, 0.5, -1.0], [-0.2, -0.1, -0.3]])
+    assert predict_several(final).tolist() == [[True, True, False], [False, True, False]]
+    true = np.array([[True, True, False], [False, False, True]])
+    assert macro_f1(true, predict_several(final)) == pytest.approx((1.0 + 2 / 3 + 0.0) / 3)
 
 
 def test_an_absent_class_counts_only_when_it_is_said() -> None:
-    assert macro_f1([0, 0, 1], [0, 0, 1]) == 1.0
-    assert macro_f1([0, 0], [0, 2]) == pytest.approx((2 / 3 + 0.0) / 2)
+    assert macro_f1(marks([0, 0, 1], 3), marks([0, 0, 1], 3)) == 1.0
+    assert macro_f1(marks([0, 0], 3), marks([0, 2], 3)) == pytest.approx((2 / 3 + 0.0) / 2)
+
+
+def test_who_says_the_same_of_every_video_is_taken_at_their_word() -> None:
+    raw = np.tile([0.1, 0.9, 0.3], (4, 1))
+    assert predict(standardise(raw), raw).tolist() == [1, 1, 1, 1]
 
 
 def test_equal_scores_say_the_first_description() -> None:
@@ -73,7 +128,7 @@ def test_equal_scores_say_the_first_description() -> None:
 
 
 def test_a_permutation_set_gives_the_majority_a_sixth() -> None:
-    assert majority_f1([0, 1, 2]) == pytest.approx(0.5 / 3)
+    assert majority_f1(marks([0, 1, 2], 3)) == pytest.approx(0.5 / 3)
 
 
 def test_softmax_of_large_scores_is_finite() -> None:

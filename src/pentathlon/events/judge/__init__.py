@@ -7,6 +7,8 @@ __all__ = ["EVENT"]
 EVENT = EventEntry(
     "judge",
     "can it tell whether a sequential task was done as described?",
+    tasks="pentathlon.events.judge.tasks:TABLE",
+    entrants=("pentathlon.events.judge.entrants:TABLE",),
     commands=(EventCommand("video", "pentathlon.events.judge.commands.video:Video"),),
     place=5,
 )

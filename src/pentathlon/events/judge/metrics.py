@@ -1,6 +1,7 @@
 """The numbers of judge (Wybitul et al. 2024, section 4.1): comparable scores, predictions, macro F1. Pure functions.
 
-``scores[V, K]`` are a judge's raw scores of one problem set: a row per video, a column per description.
+``scores[V, K]`` are a judge's raw scores of one problem set: a row per video, a column per description. Predictions and
+truths are ``bool[V, K]``: which descriptions are said, or are true, of each video.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import numpy.typing as npt
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Labels: TypeAlias = npt.NDArray[np.int64]
+Marks: TypeAlias = npt.NDArray[np.bool_]
 
 # As released: keeps a description that all videos fit alike from dividing by zero.
 SMALLEST_STD = 1e-6
+# What differs by less differs by the order of additions.
+DECIMALS = 9
 
 
 def softmax(scores: Numbers) -> Numbers:
@@ -37,27 +41,44 @@ def standardise(scores: Numbers, leave_one_out: bool = False) -> Numbers:
     return np.asarray((shares - shares.mean(axis=0)) / (_std(shares) + SMALLEST_STD))
 
 
-def predict(scores: Numbers) -> Labels:
-    """The description of the highest score for each video; of equal ones the first."""
-    return np.asarray(scores.argmax(axis=1), np.int64)
+def predict(scores: Numbers, raw: Numbers | None = None) -> Labels:
+    """The description of the highest score for each video.
+
+    Of equal ones it is the one of the highest ``raw`` score, then the first: a judge that says the same of every video,
+    which standardising takes out, is taken at its word. Scores are equal to nine decimals.
+    """
+    rounded = np.round(scores, DECIMALS)
+    ties = rounded == rounded.max(axis=1, keepdims=True)
+    deciding = np.zeros_like(scores) if raw is None else np.round(raw, DECIMALS)
+    return np.asarray(np.where(ties, deciding, -np.inf).argmax(axis=1), np.int64)
 
 
-def macro_f1(true: Sequence[int] | Labels, predicted: Sequence[int] | Labels) -> float:
-    """The mean F1 of the labels that are true or predicted at least once."""
-    expected, given = np.asarray(true), np.asarray(predicted)
-    labels = np.union1d(expected, given)
-    return float(np.mean([_f1(expected == label, given == label) for label in labels]))
+def predict_several(scores: Numbers, raw: Numbers | None = None) -> Marks:
+    """The best description of each video and all that fit it better than they fit the videos on average.
+
+    For multi-label sets, of standardised scores; the released code has another evaluator for them, which is not public.
+    """
+    chosen = np.round(scores, DECIMALS) > 0
+    chosen[np.arange(len(scores)), predict(scores, raw)] = True
+    return np.asarray(chosen, np.bool_)
 
 
-def majority_f1(true: Sequence[int] | Labels) -> float:
+def marks(labels: Sequence[int] | Labels, count: int) -> Marks:
+    """One label of each video as ``bool[V, count]``."""
+    return np.asarray(np.asarray(labels)[:, None] == np.arange(count), np.bool_)
+
+
+def macro_f1(true: Marks, given: Marks) -> float:
+    """The mean F1 of the labels that are true or given at least once."""
+    right = (true & given).sum(axis=0)
+    either = true.sum(axis=0) + given.sum(axis=0)
+    known = either > 0
+    return float(np.mean(2.0 * right[known] / either[known]))
+
+
+def majority_f1(true: Marks) -> float:
     """The macro F1 of always saying the most frequent label: what a problem set gives for nothing."""
-    labels, counts = np.unique(np.asarray(true), return_counts=True)
-    return macro_f1(true, np.full(len(np.asarray(true)), labels[counts.argmax()]))
-
-
-def _f1(expected: npt.NDArray[np.bool_], given: npt.NDArray[np.bool_]) -> float:
-    right = np.count_nonzero(expected & given)
-    return 2.0 * right / (np.count_nonzero(expected) + np.count_nonzero(given))
+    return macro_f1(true, marks(np.full(len(true), true.sum(axis=0).argmax()), true.shape[1]))
 
 
 def _std(values: Numbers) -> Numbers:

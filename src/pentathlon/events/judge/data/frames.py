@@ -24,10 +24,7 @@ def read_frames(path: Path, count: int) -> Frames:
     Raises:
         DataError: naming the file, when it is missing, a folder, no video, cut short or has too few frames.
     """
-    if not path.is_file():
-        what = "a folder" if path.is_dir() else "nothing"
-        raise DataError(f"Expected a video at {path}, got {what}. Give the path of a video file.")
-    total = _count_frames(path)
+    total = count_frames(path)
     if total < count:
         raise DataError(f"Expected at least {count} frames in {path}, got {total}. Ask for fewer frames.")
     wanted = even_places(total, count)
@@ -35,9 +32,29 @@ def read_frames(path: Path, count: int) -> Frames:
     return np.stack([kept[place] for place in wanted.tolist()])
 
 
-def _count_frames(path: Path) -> int:
+def read_prefixes(path: Path, count: int, prefixes: int) -> list[Frames]:
+    """Reads ``count`` evenly spaced frames of each prefix; their lengths rise by equal steps to the whole.
+
+    A prefix that is shorter shows some frames twice.
+
+    Raises:
+        DataError: as :func:`read_frames`.
+    """
+    total = count_frames(path)
+    if total < prefixes:
+        raise DataError(f"Expected at least {prefixes} frames in {path}, got {total}. Ask for fewer prefixes.")
+    places = [even_places(round(total * (one + 1) / prefixes), count).tolist() for one in range(prefixes)]
+    kept = _decode(path, frozenset(place for row in places for place in row))
+    return [np.stack([kept[place] for place in row]) for row in places]
+
+
+def count_frames(path: Path) -> int:
     """Counts by reading packets, which costs no decoding; what containers say of themselves is often wrong."""
     import av
+
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "nothing"
+        raise DataError(f"Expected a video at {path}, got {what}. Give the path of a video file.")
 
     try:
         with av.open(str(path)) as container:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -60,7 +60,7 @@ class Furnisher:
         """Furnishes every room by the recipes."""
         self.open_rooms()
         for room in self.house.rooms:
-            self._furnish_room(room)
+            self.furnish_room(room, (*RECIPES[room.type], *EVERYWHERE, *stray_rows(room.type)))
 
     def open_rooms(self) -> None:
         """Prepares the empty rooms."""
@@ -85,10 +85,10 @@ class Furnisher:
                 return seed, footprint(type_name, seed)
         return self.variants[first], footprint(type_name, self.variants[first])
 
-    def _furnish_room(self, room: Room) -> None:
-        rows = RECIPES[room.type]
+    def furnish_room(self, room: Room, rows: Sequence[Row]) -> None:
+        """Furnishes a room by rows of a recipe, those that stand in a row first."""
         self._place_row_pieces(room, [row for row in rows if row.way == "row"])
-        for row in (*rows, *EVERYWHERE, *stray_rows(room.type)):
+        for row in rows:
             names = [name for name in row.types if known(name)]
             if not names or row.way == "row" or self._anchors(room, row.unless):
                 continue

@@ -1,0 +1,98 @@
+"""Makes films of a virtual home: sets the kitchen up as a recipe says, does the deeds, and writes video and log.
+
+After every deed the kitchen itself is asked whether its effect is there. A film that does not show what its log says is
+not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from pentathlon.core.errors import DataError
+from pentathlon.events.judge.data.films import FilmLog, LoggedStep, describe, write_film
+from pentathlon.events.judge.data.frames import Frames
+from pentathlon.events.judge.films.home.acting import Actor
+from pentathlon.events.judge.films.home.recipe import WORLD, Recipe
+from pentathlon.events.judge.films.home.studio import build_studio
+from pentathlon.events.judge.films.home.vocabulary import Deed, step_words
+from pentathlon.worlds.houses.bodies.household.deeds import rest
+from pentathlon.worlds.houses.bodies.household.person import FilmSettings, Gaze, Household
+from pentathlon.worlds.houses.bodies.household.slices import compile_for_films
+from pentathlon.worlds.houses.splits import Split
+
+QUICK = {"walk_m": 0.6, "turn_deg": 60.0, "gesture_frames": 2, "rest_frames": 2}
+LIVELY = {"walk_m": 0.15, "turn_deg": 12.0, "gesture_frames": 8, "rest_frames": 6}
+
+
+def make_film(path: Path, about: Any) -> None:
+    """Makes the film of a recipe.
+
+    Raises:
+        DataError: when a deed cannot be done, or leaves no effect.
+    """
+    recipe = msgspec.convert(about, Recipe)
+    frames, steps = shoot(recipe)
+    logged = tuple(
+        LoggedStep(*step_words(deed), start_s=begin / recipe.fps, end_s=end / recipe.fps) for deed, begin, end in steps
+    )
+    log = FilmLog(
+        world=WORLD,
+        split=recipe.split,
+        fps=recipe.fps,
+        frames=len(frames),
+        description=describe([step.plain for step in logged]),
+        steps=logged,
+        recipe=msgspec.to_builtins(recipe),
+    )
+    write_film(path, frames, log)
+
+
+def shoot(recipe: Recipe, look: bool = True) -> tuple[Frames, list[tuple[Deed, int, int]]]:
+    """Does the deeds of a recipe; returns what was seen, and each deed with its first frame and the one after it.
+
+    Args:
+        recipe: what to do.
+        look: whether to see it; otherwise frames are black, which tells fast whether a film can be made.
+    """
+    household = _household(recipe.split, recipe.seed, recipe.things, recipe.side_px, recipe.quick)
+    household.reset(_start(household))
+    actor = Actor(household)
+    actor.set_up(recipe)
+    black = np.zeros((recipe.side_px, recipe.side_px, 3), np.uint8)
+    frames, steps = [], []
+
+    def watch(moments: Iterator[None]) -> None:
+        frames.extend(household.look() if look else black for _ in moments)
+
+    watch(rest(household, 0.5))
+    for deed in recipe.deeds:
+        begin = len(frames)
+        watch(actor.do(deed))
+        actor.require_effect(deed)
+        steps.append((deed, begin, len(frames)))
+    return np.stack(frames), steps
+
+
+@lru_cache(maxsize=1)
+def _household(split: Split, seed: int, things: tuple[str, ...], side_px: int, quick: bool) -> Household:
+    """Films of one problem set share their kitchen, which takes longer to build than a film to shoot."""
+    pace = QUICK if quick else LIVELY
+    settings = FilmSettings(size_px=(side_px, side_px), setting="fast", **pace)  # type: ignore[arg-type]
+    scene = compile_for_films(build_studio(split, seed, things))
+    return Household(scene, _start_of_house(scene.house), settings)
+
+
+def _start(household: Household) -> Gaze:
+    return _start_of_house(household.scene.house)
+
+
+def _start_of_house(house: Any) -> Gaze:
+    if house.start is None:
+        raise DataError(f"Expected a start in {house.name}, got none.")
+    return Gaze(*house.start.position_m, house.start.yaw_deg, 15.0)

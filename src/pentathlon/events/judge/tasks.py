@@ -1,0 +1,146 @@
+"""The table of judge's tasks: films of a virtual home by group and level, and the released ViSTa dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pentathlon.core import Heat, Metric, Origin, Outcome, Score, TaskEntry, TaskId, Tier, Workspace, check_tier
+from pentathlon.core.entrants import Kind
+from pentathlon.events.judge.protocol import JudgeProtocol, make_protocol
+from pentathlon.events.judge.records import METRICS, Measure, pooled_scores, rescored
+
+if TYPE_CHECKING:
+    from pentathlon.events.judge.data.problem_sets import ProblemSet
+    from pentathlon.worlds.rendering import RendererInfo
+
+VIRTUAL_HOME = "virtual-home"
+LEVEL_ONE: dict[str, str] = {
+    "objects": "which thing is picked up",
+    "containers": "where a thing is put",
+    "on_v_off": "whether something is on",
+    "sliced_v_whole": "whether food is cut",
+    "heat": "heated, or only almost",
+    "cool": "cooled, or only almost",
+    "clean": "cleaned, or only almost",
+    "slice": "sliced, or only almost",
+    "pick_v_put": "picked up or put down",
+    "toggle": "turned on or off",
+}
+KINDS: dict[str, tuple[str, str]] = {
+    "permutation": ("permutation", "orders of the same {level} steps"),
+    "remix": ("general", "tasks of {level} steps that share a beginning"),
+}
+SEVERAL = range(2, 9)
+SPRINT = ("objects", "level-3-permutation", "level-3-general")
+MEANING: dict[Tier, str] = {
+    "full": "the paper's counts",
+    "lite": "fewer sets, classes and videos",
+    "sprint": "a first look",
+}
+TIERS: tuple[Tier, ...] = ("full", "lite")
+
+
+class JudgeTask:
+    """Can this judge tell which description fits which video?"""
+
+    kind: Kind = "judge"
+
+    def __init__(self, protocol: JudgeProtocol, problem_sets: Sequence[ProblemSet]) -> None:
+        self.protocol, self.problem_sets = protocol, tuple(problem_sets)
+        self.id = protocol.task_id
+        self.spec = protocol.spec
+        self.metrics: tuple[Metric, ...] = METRICS[protocol.measure]
+
+    @property
+    def renderer(self) -> RendererInfo | dict[str, str]:
+        """What ``run.json`` records about the eyes that films were made with."""
+        if not any(clip.recipe for one in self.problem_sets for clip in one.clips):
+            return {}
+        from pentathlon.worlds.rendering import renderer_info
+
+        return renderer_info("raycast", "fast")
+
+    def heats(self) -> Sequence[Heat]:
+        """One heat per problem set."""
+        from pentathlon.events.judge.trial import trial_id, trial_seed
+
+        found = []
+        for problem_set in self.problem_sets:
+            name = trial_id(problem_set)
+            found.append(Heat(name, (name,), origins={name: Origin(name, trial_seed(problem_set))}))
+        return found
+
+    def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
+        """Lets the judge score the heat's problem set."""
+        from pentathlon.events.judge.heats import run_heat
+
+        return run_heat(self.protocol, self.problem_sets, heat, entrant, workspace)
+
+    def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+        """The mean over problem sets, computed again from the raw scores, with intervals over problem sets."""
+        from pentathlon.stats import refuse_mixed_weights, score_outcomes
+
+        refuse_mixed_weights(outcomes, "judge")
+        measure = self.protocol.measure
+        again = [rescored(outcome, measure) for outcome in outcomes]
+        return (*score_outcomes(self.metrics, again), *pooled_scores(again, measure))
+
+
+def make_task(
+    name: str,
+    tier: Tier,
+    world: str,
+    group: str,
+    level: int,
+    measure: Measure = "match",
+    rehearse: bool = False,
+    vista: str = "",
+    vista_videos: str = "",
+    skip_broken: bool = False,
+) -> JudgeTask:
+    """Builds a task on films of our own; ``rehearse`` shrinks it to seconds. What the dataset needs is left aside."""
+    from pentathlon.events.judge.films.worlds import plan, shorten
+
+    check_tier(tier)
+    problem_sets = plan(world, group, level, tier)
+    if not rehearse:
+        return JudgeTask(make_protocol(name, tier, measure, problem_sets), problem_sets)
+    short = (shorten(world, problem_sets[0]),)
+    protocol = make_protocol(name, tier, measure, short)
+    return JudgeTask(replace(protocol, frames=4, prefixes=4), short)
+
+
+def _row(name: str, summary: str, tier: Tier, group: str, level: int, measure: Measure = "match") -> TaskEntry:
+    return TaskEntry(
+        id=str(TaskId("judge", name, tier)),
+        summary=f"{summary}; {MEANING[tier]}",
+        factory="pentathlon.events.judge.tasks:make_task",
+        options={
+            "name": name,
+            "tier": tier,
+            "world": VIRTUAL_HOME,
+            "group": group,
+            "level": level,
+            "measure": measure,
+        },
+        rehearsal={"rehearse": True},
+        sprint=tier == "sprint",
+    )
+
+
+def _home_rows() -> Iterator[TaskEntry]:
+    rows = [(group.replace("_", "-"), meaning, group, 1) for group, meaning in LEVEL_ONE.items()]
+    for level in SEVERAL:
+        for group, (word, meaning) in KINDS.items():
+            rows.append((f"level-{level}-{word}", meaning.format(level=level), group, level))
+    for name, meaning, group, level in rows:
+        tiers: tuple[Tier, ...] = (*TIERS, "sprint") if name in SPRINT else TIERS
+        yield from (_row(f"{VIRTUAL_HOME}-{name}", meaning, tier, group, level) for tier in tiers)
+    for tier in TIERS:
+        yield _row("near-miss", "tasks done, and missed in five ways: which is which", tier, "near_miss", 0, "success")
+        yield _row("progress", "how far a film of several steps has come", tier, "progress", 0, "progress")
+
+
+TABLE: tuple[TaskEntry, ...] = tuple(_home_rows())
