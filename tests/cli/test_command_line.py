@@ -175,7 +175,7 @@ def test_a_task_without_a_rehearsal_cannot_be_rehearsed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     row = TaskEntry("example/plain-v1", "", "pentathlon_cartpole:CartPole")
-    monkeypatch.setattr("pentathlon.cli.run.match_tasks", lambda patterns: (row,))
+    monkeypatch.setattr("pentathlon.cli.run.match_tasks", lambda *given: (row,))
     assert main(["run", "example/plain-v1", "-e", "cartpole-random", "--rehearse"]) == 2
     assert "Expected a task that can be rehearsed, got example/plain-v1." in capsys.readouterr().err
 

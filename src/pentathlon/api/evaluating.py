@@ -100,7 +100,7 @@ def run(
         progress: show how it goes.
         how: further arguments of :func:`evaluate`.
     """
-    rows = match_tasks([tasks] if isinstance(tasks, str) else tasks)
+    rows = match_tasks([tasks] if isinstance(tasks, str) else tasks, how)
     return [evaluate(row, entrant, out=out, progress=progress, **how) for row in rows]
 
 

@@ -52,7 +52,7 @@ class Run:
         """Runs each task in turn and prints its scores; the exit status is 1 where too many trials ended in errors."""
         self._check()
         broken = False
-        for task in match_tasks(self.tasks):
+        for task in match_tasks(self.tasks, vars(self.event)):
             entrant = self._entrant(task)
             request = RunRequest(
                 task=task,

@@ -1,14 +1,25 @@
 """Judge: can a model tell whether a sequential task was done as described?"""
 
-from pentathlon.core.events import EventCommand, EventEntry
+from pathlib import Path
+
+from pentathlon.core.events import EventCommand, EventEntry, EventOption
 
 __all__ = ["EVENT"]
 
 EVENT = EventEntry(
     "judge",
     "can it tell whether a sequential task was done as described?",
-    tasks="pentathlon.events.judge.tasks:TABLE",
+    tasks="pentathlon.events.judge.table:TABLE",
     entrants=("pentathlon.events.judge.entrants:TABLE",),
-    commands=(EventCommand("video", "pentathlon.events.judge.commands.video:Video"),),
+    options=(
+        EventOption("vista", "Folder 'data' of the released ViSTa dataset, for judge/vista-*.", type=Path),
+        EventOption("vista-videos", "Folder of its videos, where they are not in 'data/videos'.", type=Path),
+        EventOption("skip-broken", "Leave out what is broken in it; otherwise a broken entry is refused.", type=bool),
+    ),
+    commands=(
+        EventCommand("dataset", "pentathlon.events.judge.commands.dataset:Dataset"),
+        EventCommand("films", "pentathlon.events.judge.commands.films:Films"),
+        EventCommand("video", "pentathlon.events.judge.commands.video:Video"),
+    ),
     place=5,
 )

@@ -1,4 +1,4 @@
-"""The table of judge's tasks: films of a virtual home by group and level, and the released ViSTa dataset."""
+"""What a task of judge is, and the rows of those on films of our own, by group and level."""
 
 from __future__ import annotations
 
@@ -143,4 +143,5 @@ def _home_rows() -> Iterator[TaskEntry]:
         yield _row("progress", "how far a film of several steps has come", tier, "progress", 0, "progress")
 
 
-TABLE: tuple[TaskEntry, ...] = tuple(_home_rows())
+FILMS: tuple[TaskEntry, ...] = tuple(_home_rows())
+"""Rows of the tasks on films of our own."""

@@ -126,21 +126,36 @@ def read_log(film: Path) -> FilmLog:
         ) from error
 
 
-def make_films(problem_set: ProblemSet, pool: Pool = SERIAL) -> None:
+def make_films(problem_set: ProblemSet) -> None:
     """Makes the films of a problem set that are not there, and marks all of them as used.
 
     Raises:
         DataError: naming the film that could not be made.
     """
-    items = {str(clip.path): Item(str(clip.path), dict(clip.recipe)) for clip in problem_set.clips if clip.recipe}
-    if not items:
-        return
+    make_all_films([problem_set])
+
+
+def make_all_films(problem_sets: Sequence[ProblemSet], pool: Pool = SERIAL) -> None:
+    """Makes the films of problem sets that are not there; those of one maker at once.
+
+    Raises:
+        DataError: naming the film that could not be made.
+    """
+    by_maker: dict[str, dict[str, Item]] = {}
+    for problem_set in problem_sets:
+        items = by_maker.setdefault(problem_set.maker, {})
+        items.update(
+            {str(clip.path): Item(str(clip.path), dict(clip.recipe)) for clip in problem_set.clips if clip.recipe}
+        )
     made: list[Path] = []
-    make_missing(problem_set.maker, list(items.values()), pool=pool, is_whole=has_log, on_made=made.append)
-    for path in items:
+    for maker, items in by_maker.items():
+        if items:
+            make_missing(maker, list(items.values()), pool=pool, is_whole=has_log, on_made=made.append)
+    paths = frozenset(Path(path) for items in by_maker.values() for path in items)
+    for path in paths:
         os.utime(path)
     if made:
-        trim_films(limit_bytes(), keep=frozenset(map(Path, items)))
+        trim_films(limit_bytes(), keep=paths)
 
 
 def limit_bytes() -> int:

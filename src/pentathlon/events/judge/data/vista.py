@@ -48,16 +48,19 @@ class Vista:
             )
 
 
-def read_vista(tasks: Path, videos: Path) -> Vista:
-    """Reads every problem set below ``tasks``, whose videos lie below ``videos``.
+def read_vista(tasks: Path, videos: Path, below: str = "") -> Vista:
+    """Reads every problem set below ``tasks``, or below a folder of it, whose videos lie below ``videos``.
 
     Raises:
         DataError: when there is no task file at all.
     """
     reader = _Reader(tasks, videos)
-    files = sorted(path for path in tasks.rglob("*.yaml") if not path.name.startswith("_"))
+    folder = tasks / below
+    files = sorted(path for path in folder.rglob("*.yaml") if not path.name.startswith("_"))
     if not files:
-        raise DataError(f"Expected ViSTa's task files (*.yaml) below {tasks}, got none. Give its folder data/tasks.")
+        raise DataError(
+            f"Expected ViSTa's task files (*.yaml) below {folder}, got none. Give the dataset's folder data."
+        )
     found = [problem_set for path in files if (problem_set := reader.read(path)) is not None]
     return Vista(tuple(found), tuple(reader.faults))
 

@@ -130,22 +130,20 @@ class Actor:
     def _bring(self, word: str, where: str) -> None:
         """Lays a thing where it is at the start, unless it lies there already."""
         household, thing = self._household, self._thing(word)
-        at = self._receptacles(where)
-        if any(thing in contents(household, _furniture(where), receptacle) for receptacle in at):
+        holders = [_furniture(where)] if place(where).door else _all_of(household, where)
+        receptacles = {holder: self._receptacles(holder, where) for holder in holders}
+        if any(thing in contents(household, holder, item) for holder in holders for item in receptacles[holder]):
             return
-        holders = (
-            [_furniture(where)] if place(where).door or place(where).relation == "in" else _all_of(household, where)
-        )
         for holder in holders:
-            spot = find_spot(household, thing, holder, self._receptacles(where))
+            spot = find_spot(household, thing, holder, receptacles[holder])
             if spot is not None:
                 household.move(thing, spot)
                 return
         raise DataError(f"{household.scene.house.name}: expected room for the {word} at the {where}, found none.")
 
-    def _receptacles(self, where: str) -> list[Receptacle]:
-        """Those of a place that one reaches: behind its first door, or the open ones."""
-        told, asset = place(where), self._household.placed(_furniture(where)).asset
+    def _receptacles(self, holder: str, where: str) -> list[Receptacle]:
+        """Those of a piece that one reaches: behind its first door, or the open ones."""
+        told, asset = place(where), self._household.placed(holder).asset
         door = next((joint.name for joint in asset.joints if not joint.leader), "") if told.door == "*" else told.door
         return [item for item in asset.receptacles if item.relation == told.relation and item.door == door]
 
@@ -178,7 +176,11 @@ class Actor:
 
 
 def _all_of(household: Household, where: str) -> list[str]:
-    return sorted(name for name in household.scene.placed if name.split("|")[0] == place(where).type)
+    """Returns the pieces that a place's word may mean, one that carries the microwave last, which hides things."""
+    objects = household.scene.house.objects
+    taken = {item.support.object for item in objects if item.type == "Microwave" and item.support}
+    found = [item.id for item in objects if item.type == place(where).type]
+    return sorted(found, key=lambda name: (name in taken, name))
 
 
 def _furniture(where: str) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pentathlon.core.identity import derive_seed
 from pentathlon.core.tiers import Tier
 from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet
+from pentathlon.events.judge.films.home.kitchens import kitchen_seed
 from pentathlon.events.judge.films.home.recipe import MAKER, WORLD, clip_of, write_recipe
 from pentathlon.events.judge.films.home.vocabulary import (
     APPLIANCES,
@@ -39,6 +39,13 @@ KNIFE_PLACES = (
 )  # fmt: skip
 FOODS = ("bread", "lettuce", "tomato", "potato", "apple")
 MACHINES = tuple(APPLIANCES)
+SMALL_THINGS = tuple(
+    word
+    for word in COUNTER_THINGS
+    if word not in ("pan", "kettle", "teapot", "cereal box", "spatula", "ladle", "plate")
+)
+"""What lies beside a thing without taking its room."""
+
 DISTRACTORS = 3
 LITE_CLASSES, LITE_PER_CLASS = 6, 2
 SPRINT_CLASSES, SPRINT_PER_CLASS = 3, 2
@@ -145,7 +152,7 @@ def _clip(row: LevelOneSet, split: Split, number: int) -> Clip:
     """Classes take turns; the number of a video of its class names its kitchen, which all classes share."""
     index, turn = number % len(row.classes), number // len(row.classes)
     deed = row.classes[index]
-    seed = derive_seed("level one", split, row.group, row.name, turn) % 2**31
+    seed = kitchen_seed("level one", split, row.group, row.name, turn)
     cast = (
         {type_of(one.object) for one in row.classes if one.object not in APPLIANCES} if len(row.classes) < 6 else set()
     )
@@ -160,7 +167,7 @@ def _distractors(row: LevelOneSet, deed: Deed, seed: int) -> set[str]:
     """The thing itself with others beside it, a knife where one is used."""
     own = set() if deed.object in APPLIANCES else {type_of(deed.object)}
     knife = {"Knife"} if deed.action in ("slice", "spare") else set()
-    others = [word for word in COUNTER_THINGS[:30] if type_of(word) not in own | knife]
+    others = [word for word in SMALL_THINGS if type_of(word) not in own | knife]
     rng = np.random.default_rng(seed)
     drawn = {type_of(others[int(i)]) for i in rng.choice(len(others), DISTRACTORS, replace=False)}
     return own | knife | drawn

@@ -106,10 +106,12 @@ def _lay(furnisher: Furnisher, room: Room, name: str, rng: np.random.Generator) 
     """Puts a small thing on a counter or the table."""
     furnisher.rng = rng
     seed, view = furnisher.draw(name)
+    # Behind the microwave nobody would see it.
+    taken = {item.support.object for item in furnisher.objects if item.type == "Microwave" and item.support}
     tables = [
         surface
         for surface in furnisher.surfaces[room.id]
-        if surface.piece.footprint.type_name in TABLES and surface.relation == "on"
+        if surface.piece.footprint.type_name in TABLES and surface.relation == "on" and surface.piece.id not in taken
     ]
     for index in rng.permutation(len(tables)):
         surface = tables[int(index)]
