@@ -144,3 +144,12 @@ def test_package_with_a_broken_table_is_left_out(monkeypatch: pytest.MonkeyPatch
     rows = registry("see/hammer-v1")
     assert [row.id for row in rows.rows()] == ["see/hammer-v1"]
     assert "'broken' (no_such_module_x:TABLE) was left out: ModuleNotFoundError" in rows.problems[0]
+
+
+def test_a_task_that_needs_an_option_is_found_by_its_id_or_with_the_option() -> None:
+    heat = "judge/vista-virtual-home-heat-v1"
+    assert [row.id for row in match_tasks([heat])] == [heat]
+    assert not any(row.needs for row in match_tasks(["judge/*"]))
+    assert heat in {row.id for row in match_tasks(["judge/vista-*"], {"vista": "somewhere"})}
+    with pytest.raises(UnknownIdError):
+        match_tasks(["judge/vista-*"], {"vista": None})

@@ -108,9 +108,19 @@ def test_a_sheet_survives_being_written_and_read() -> None:
 
 def test_several_labels_of_one_video() -> None:
     final = np.array([[1.0, 0.5, -1.0], [-0.2, -0.1, -0.3]])
-    assert predict_several(final).tolist() == [[True, True, False], [False, True, False]]
+    assert predict_several(final, [2, 1]).tolist() == [[True, True, False], [False, True, False]]
     true = np.array([[True, True, False], [False, False, True]])
-    assert macro_f1(true, predict_several(final)) == pytest.approx((1.0 + 2 / 3 + 0.0) / 3)
+    assert macro_f1(true, predict_several(final, [2, 1])) == pytest.approx((1.0 + 2 / 3 + 0.0) / 3)
+
+
+@settings(deadline=None, max_examples=100)
+@given(arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(2, 5))))
+def test_who_knows_several_labels_is_right_about_all(true: np.ndarray) -> None:
+    true[:, 0] |= ~true.any(axis=1)
+    names = tuple("abcde"[: true.shape[1]])
+    labels = tuple(tuple(name for name, holds in zip(names, row, strict=True) if holds) for row in true)
+    sheet = Sheet(names, tuple(map(str, range(len(true)))), labels, true.astype(float))
+    assert sheet_metrics(sheet, "match")["macro_f1"] == 1.0
 
 
 def test_an_absent_class_counts_only_when_it_is_said() -> None:

@@ -28,14 +28,15 @@ def softmax(scores: Numbers) -> Numbers:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def standardise(scores: Numbers, leave_one_out: bool = False) -> Numbers:
+def standardise(scores: Numbers, leave_one_out: bool = False, several: bool = False) -> Numbers:
     """Softmax over descriptions, then how far each video is from the others on one description, in deviations.
 
     Args:
         scores: raw.
         leave_one_out: mean and deviation are those of the other videos (footnote 2), as where videos come one by one.
+        several: more than one description may be true of a video, so that they do not share one out.
     """
-    shares = softmax(scores)
+    shares = scores if several else softmax(scores)
     if leave_one_out:
         return _standardise_by_others(shares)
     return np.asarray((shares - shares.mean(axis=0)) / (_std(shares) + SMALLEST_STD))
@@ -53,14 +54,17 @@ def predict(scores: Numbers, raw: Numbers | None = None) -> Labels:
     return np.asarray(np.where(ties, deciding, -np.inf).argmax(axis=1), np.int64)
 
 
-def predict_several(scores: Numbers, raw: Numbers | None = None) -> Marks:
-    """The best description of each video and all that fit it better than they fit the videos on average.
+def predict_several(scores: Numbers, counts: Sequence[int] | Labels, raw: Numbers | None = None) -> Marks:
+    """The best descriptions of each video, as many as are true of it; equal ones as :func:`predict` has it.
 
-    For multi-label sets, of standardised scores; the released code has another evaluator for them, which is not public.
+    For multi-label sets, whose released evaluator is not public.
     """
-    chosen = np.round(scores, DECIMALS) > 0
-    chosen[np.arange(len(scores)), predict(scores, raw)] = True
-    return np.asarray(chosen, np.bool_)
+    deciding = np.zeros_like(scores) if raw is None else np.round(raw, DECIMALS)
+    chosen = np.zeros(scores.shape, np.bool_)
+    for row, (final, own, count) in enumerate(zip(np.round(scores, DECIMALS), deciding, counts, strict=True)):
+        best = np.lexsort((np.arange(len(final)), -own, -final))[: int(count)]
+        chosen[row, best] = True
+    return chosen
 
 
 def marks(labels: Sequence[int] | Labels, count: int) -> Marks:

@@ -97,11 +97,11 @@ def sheet_metrics(sheet: Sheet, measure: Measure) -> dict[str, float]:
     truths, scores = sheet.truths, sheet.scores
     several = bool((truths.sum(axis=1) > 1).any())
     ways = {
-        "macro_f1": standardise(scores),
-        "macro_f1_leave_one_out": standardise(scores, leave_one_out=True),
+        "macro_f1": standardise(scores, several=several),
+        "macro_f1_leave_one_out": standardise(scores, leave_one_out=True, several=several),
         "macro_f1_raw": scores,
     }
-    found = {name: macro_f1(truths, _given(final, scores, several)) for name, final in ways.items()}
+    found = {name: macro_f1(truths, _given(final, scores, truths, several)) for name, final in ways.items()}
     return {**found, "majority_f1": majority_f1(truths)}
 
 
@@ -144,8 +144,10 @@ def pooled_scores(outcomes: Sequence[Outcome], measure: Measure) -> tuple[Score,
     )
 
 
-def _given(final: Numbers, raw: Numbers, several: bool) -> Marks:
-    return predict_several(final, raw) if several else marks(predict(final, raw), final.shape[1])
+def _given(final: Numbers, raw: Numbers, truths: Marks, several: bool) -> Marks:
+    if several:
+        return predict_several(final, truths.sum(axis=1), raw)
+    return marks(predict(final, raw), final.shape[1])
 
 
 def _progress(sheet: Sheet) -> dict[str, float]:
