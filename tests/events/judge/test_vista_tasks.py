@@ -12,6 +12,7 @@ from pentathlon.cli.main import main
 from pentathlon.core import TASKS, UsageError
 from pentathlon.core.errors import DataError
 from pentathlon.events.judge.data.metadata import read_metadata
+from pentathlon.events.judge.tasks import JudgeTask
 from pentathlon.storage.video import write_mp4
 
 SENTENCES = {"label_0": "We heat the mug", "label_1": "We go to the microwave and leave"}
@@ -75,7 +76,9 @@ def test_what_is_broken_is_listed_and_left_out_only_when_told(
     row = TASKS.get("judge/vista-virtual-home-heat-v1")
     with pytest.raises(DataError, match=r"(?s)1 broken entries.*--skip-broken"):
         row.make(vista=str(dataset))
-    (kept,) = row.make(vista=str(dataset), skip_broken=True).problem_sets
+    task = row.make(vista=str(dataset), skip_broken=True)
+    assert isinstance(task, JudgeTask)
+    (kept,) = task.problem_sets
     assert [clip.name for clip in kept.clips] == ["a.mp4", "c.mp4"]
 
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from pentathlon.core.tiers import Tier
 from pentathlon.events.judge.data.films import describe
-from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet
+from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet, StepWords
 from pentathlon.events.judge.films.home.kitchens import kitchen_seed
 from pentathlon.events.judge.films.home.recipe import MAKER, WORLD, clip_of, write_recipe
 from pentathlon.events.judge.films.home.vocabulary import (
     APPLIANCES,
     SLICED_WORD,
+    Action,
     Deed,
     step_words,
     type_of,
@@ -94,14 +95,13 @@ def _rows() -> Iterator[LevelOneSet]:
         yield _pair("on_v_off", machine, Deed("observe on", machine), Deed("observe off", machine), 20)
         yield _pair("toggle", machine, Deed("turn on", machine), Deed("turn off", machine), 20)
     for thing in ("slice of bread", "slice of potato", "potato", "mug", "apple"):
-        classes = tuple(Deed(action, thing, "microwave") for action in ("heat", "visit", "peek", "dip", "store"))  # type: ignore[arg-type]
-        yield LevelOneSet("heat", _name(thing), classes, 50)
+        yield LevelOneSet(
+            "heat", _name(thing), _ways(("heat", "visit", "peek", "dip", "store"), thing, "microwave"), 50
+        )
     for thing in ("slice of tomato", "lettuce", "tomato", "egg", "slice of bread"):
-        classes = tuple(Deed(action, thing, "fridge") for action in ("cool", "visit", "peek", "dip"))  # type: ignore[arg-type]
-        yield LevelOneSet("cool", _name(thing), classes, 40)
+        yield LevelOneSet("cool", _name(thing), _ways(("cool", "visit", "peek", "dip"), thing, "fridge"), 40)
     for thing in ("cloth", "cup", "apple", "egg", "fork"):
-        classes = tuple(Deed(action, thing, "sink") for action in ("clean", "visit", "dip"))  # type: ignore[arg-type]
-        yield LevelOneSet("clean", thing, classes, 30)
+        yield LevelOneSet("clean", thing, _ways(("clean", "visit", "dip"), thing, "sink"), 30)
     for food in FOODS:
         yield _pair("slice", food, Deed("slice", food, "counter top"), Deed("spare", food, "counter top"), 20)
     pairs = (("pen", "drawer", 11), ("egg", "microwave", 20), ("cell phone", "side table", 19))
@@ -116,6 +116,10 @@ def _picks(things: Sequence[str], where: str) -> tuple[Deed, ...]:
 
 def _puts(thing: str, places: Sequence[str]) -> tuple[Deed, ...]:
     return tuple(Deed("put", thing, where) for where in places)
+
+
+def _ways(actions: Sequence[Action], thing: str, where: str) -> tuple[Deed, ...]:
+    return tuple(Deed(action, thing, where) for action in actions)
 
 
 def _pair(group: str, name: str, first: Deed, second: Deed, videos: int) -> LevelOneSet:
@@ -133,7 +137,7 @@ def _smaller(row: LevelOneSet, classes: int, per_class: int) -> LevelOneSet:
 
 def _problem_set(row: LevelOneSet, split: Split) -> ProblemSet:
     labels = {f"label_{i}": deed for i, deed in enumerate(row.classes)}
-    words = {label: (step_words(deed),) for label, deed in labels.items()}
+    words: dict[str, tuple[StepWords, ...]] = {label: (step_words(deed),) for label, deed in labels.items()}
     clips = tuple(_clip(row, split, number) for number in range(row.videos))
     return ProblemSet(
         id=f"virtual-home/level_1/{row.group}/{row.name}",

@@ -7,6 +7,7 @@ not made.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from pentathlon.core.errors import DataError
 from pentathlon.events.judge.data.films import FilmLog, LoggedStep, describe, write_film
 from pentathlon.events.judge.data.frames import Frames
 from pentathlon.events.judge.films.home.acting import Actor
@@ -24,10 +24,11 @@ from pentathlon.events.judge.films.home.vocabulary import Deed, step_words
 from pentathlon.worlds.houses.bodies.household.deeds import rest
 from pentathlon.worlds.houses.bodies.household.person import FilmSettings, Gaze, Household
 from pentathlon.worlds.houses.bodies.household.slices import compile_for_films
+from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.splits import Split
 
-QUICK = {"walk_m": 0.6, "turn_deg": 60.0, "gesture_frames": 2, "rest_frames": 2}
-LIVELY = {"walk_m": 0.15, "turn_deg": 12.0, "gesture_frames": 8, "rest_frames": 6}
+LIVELY = FilmSettings(setting="fast", walk_m=0.15, turn_deg=12.0, gesture_frames=8, rest_frames=6)
+QUICK = replace(LIVELY, walk_m=0.6, turn_deg=60.0, gesture_frames=2, rest_frames=2)
 
 
 def make_film(path: Path, about: Any) -> None:
@@ -61,11 +62,12 @@ def shoot(recipe: Recipe, look: bool = True) -> tuple[Frames, list[tuple[Deed, i
         look: whether to see it; otherwise frames are black, which tells fast whether a film can be made.
     """
     household = _household(recipe.split, recipe.seed, recipe.things, recipe.side_px, recipe.quick)
-    household.reset(_start(household))
+    household.reset(_start(household.scene.house))
     actor = Actor(household)
     actor.set_up(recipe)
     black = np.zeros((recipe.side_px, recipe.side_px, 3), np.uint8)
-    frames, steps = [], []
+    frames: list[Frames] = []
+    steps: list[tuple[Deed, int, int]] = []
 
     def watch(moments: Iterator[None]) -> None:
         frames.extend(household.look() if look else black for _ in moments)
@@ -82,17 +84,12 @@ def shoot(recipe: Recipe, look: bool = True) -> tuple[Frames, list[tuple[Deed, i
 @lru_cache(maxsize=1)
 def _household(split: Split, seed: int, things: tuple[str, ...], side_px: int, quick: bool) -> Household:
     """Films of one problem set share their kitchen, which takes longer to build than a film to shoot."""
-    pace = QUICK if quick else LIVELY
-    settings = FilmSettings(size_px=(side_px, side_px), setting="fast", **pace)  # type: ignore[arg-type]
+    settings = QUICK if quick else LIVELY
     scene = compile_for_films(build_studio(split, seed, things))
-    return Household(scene, _start_of_house(scene.house), settings)
+    return Household(scene, _start(scene.house), replace(settings, size_px=(side_px, side_px)))
 
 
-def _start(household: Household) -> Gaze:
-    return _start_of_house(household.scene.house)
-
-
-def _start_of_house(house: Any) -> Gaze:
-    if house.start is None:
-        raise DataError(f"Expected a start in {house.name}, got none.")
-    return Gaze(*house.start.position_m, house.start.yaw_deg, 15.0)
+def _start(house: House) -> Gaze:
+    assert house.start is not None
+    x_m, y_m = house.start.position_m
+    return Gaze(x_m, y_m, house.start.yaw_deg, pitch_deg=15.0)

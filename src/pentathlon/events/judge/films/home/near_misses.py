@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 
@@ -11,7 +11,7 @@ import numpy as np
 from pentathlon.core.identity import derive_seed
 from pentathlon.core.tiers import Tier
 from pentathlon.events.judge.data.films import describe
-from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet
+from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet, StepWords
 from pentathlon.events.judge.films.home.level_one import plan_level_one
 from pentathlon.events.judge.films.home.recipe import MAKER, WORLD, clip_of, write_recipe
 from pentathlon.events.judge.films.home.sequences import (
@@ -79,7 +79,7 @@ def _singles(tier: Tier, split: Split) -> list[ProblemSet]:
 
 
 def _set(
-    id: str, level: int, sentence: str, clips: tuple[Clip, ...], split: Split, steps: Sequence[object]
+    id: str, level: int, sentence: str, clips: tuple[Clip, ...], split: Split, steps: tuple[StepWords, ...]
 ) -> ProblemSet:
     return ProblemSet(
         id=id,
@@ -89,7 +89,7 @@ def _set(
         descriptions={TASK: sentence},
         clips=clips,
         split=split,
-        steps={TASK: tuple(steps)},  # type: ignore[dict-item]
+        steps={TASK: steps},
         maker=MAKER,
     )
 
@@ -166,7 +166,7 @@ def _repeated(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Deeds]:
     """A deed done again: at once where that can be, otherwise after it was undone."""
     found: list[Deeds] = []
     for i, deed in enumerate(task):
-        again = (deed,) if deed.action in ("heat", "cool") else ()
+        again: Deeds = (deed,) if deed.action in ("heat", "cool") else ()
         if deed.action in OPPOSITES:
             again = (_opposite(deed), deed)
         found += [(*task[: i + 1], *again, *task[i + 1 :])] if again else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,7 +13,7 @@ from pentathlon.events.judge.films.home.situation import HAND, Situation, follow
 from pentathlon.events.judge.films.home.vocabulary import Deed
 from pentathlon.worlds.houses.splits import Split
 
-WORLD = "virtual home"
+WORLD: Literal["virtual home"] = "virtual home"
 MAKER = "pentathlon.events.judge.films.home.making:make_film"
 VERSION = "home-film-v1"
 SIDE_PX, FPS = 224, 12
