@@ -40,7 +40,7 @@ class TaskEntry:
         options: plain JSON values.
         rehearsal: options that shrink the task to seconds, for trying an entrant out and for conformance tests.
         sprint: whether ``pentathlon sprint`` runs it.
-        needs: the option of its event without which it cannot be built, such as the folder of a dataset.
+        needs: keyword of the event's option without which it cannot be built, such as a dataset's folder.
     """
 
     id: str
@@ -220,9 +220,8 @@ class Registry(Generic[Row]):
             self._take(f"Package entry point {point.name!r} ({point.value})", point.load)
         if self._of_event is None:
             return
-        for event in EVENTS.rows():
-            for table in self._of_event(event):
-                self._take(f"Table {table} of event {event.id!r}", partial(resolve, table))
+        for event, table in ((event, table) for event in EVENTS.rows() for table in self._of_event(event)):
+            self._take(f"Table {table} of event {event.id!r}", partial(resolve, table))
         self.problems[:0] = EVENTS.problems
 
     def _take(self, source: str, load: Callable[[], Any]) -> None:
@@ -267,24 +266,18 @@ def register_entrant(id: str, kind: Kind, factory: str, *, summary: str = "", **
 def match_tasks(patterns: Iterable[str], given: Mapping[str, Any] | None = None) -> tuple[TaskEntry, ...]:
     """Finds the tasks that any of the shell-style ``patterns`` names, sorted by id.
 
-    A pattern finds the full tier unless it names another, as ``see/*-lite-v1`` does: tiers are never mixed. Tasks that
-    need an option are found by their own id, or by a pattern when ``given``, the options by keyword, has it.
+    A pattern finds the full tier unless it names another, as ``see/*-lite-v1`` does: tiers are never mixed. It finds
+    tasks that need an option only when ``given``, the options by keyword, has it.
 
     Raises:
         UnknownIdError: when a pattern matches nothing.
     """
-    options = given or {}
-    rows = TASKS.rows()
+    rows, options = TASKS.rows(), given or {}
     found: dict[str, TaskEntry] = {}
     for pattern in patterns:
         tier = tier_of(pattern)
-        matching = [
-            row
-            for row in rows
-            if fnmatch.fnmatchcase(row.id, pattern)
-            and tier_of(row.id) == tier
-            and (not row.needs or row.id == pattern or options.get(row.needs.replace("-", "_")) is not None)
-        ]
+        fitting = (row for row in rows if not row.needs or row.id == pattern or options.get(row.needs) is not None)
+        matching = [row for row in fitting if fnmatch.fnmatchcase(row.id, pattern) and tier_of(row.id) == tier]
         if not matching:
             kind = "task pattern" if any(mark in pattern for mark in "*?[") else "task"
             raise UnknownIdError(kind, pattern, (row.id for row in rows), hint=TASKS.hint)
