@@ -220,8 +220,9 @@ class Registry(Generic[Row]):
             self._take(f"Package entry point {point.name!r} ({point.value})", point.load)
         if self._of_event is None:
             return
-        for event, table in ((event, table) for event in EVENTS.rows() for table in self._of_event(event)):
-            self._take(f"Table {table} of event {event.id!r}", partial(resolve, table))
+        for event in EVENTS.rows():
+            for table in self._of_event(event):
+                self._take(f"Table {table} of event {event.id!r}", partial(resolve, table))
         self.problems[:0] = EVENTS.problems
 
     def _take(self, source: str, load: Callable[[], Any]) -> None:
@@ -272,8 +273,7 @@ def match_tasks(patterns: Iterable[str], given: Mapping[str, Any] | None = None)
     Raises:
         UnknownIdError: when a pattern matches nothing.
     """
-    rows, options = TASKS.rows(), given or {}
-    found: dict[str, TaskEntry] = {}
+    rows, options, found = TASKS.rows(), given or {}, dict[str, TaskEntry]()
     for pattern in patterns:
         tier = tier_of(pattern)
         fitting = (row for row in rows if not row.needs or row.id == pattern or options.get(row.needs) is not None)
