@@ -220,6 +220,7 @@ def test_a_joint_heat_has_the_limit_of_all_its_trials(request_for: Any) -> None:
     assert "Time limit: the 3 trials of a joint heat were not finished after 0.3 s for each" in outcomes["t0001"].error
 
 
+@pytest.mark.timeout(60)
 def test_an_entrant_that_is_never_built_is_given_up(request_for: Any, tmp_path: Path) -> None:
     with pytest.raises(EntrantError, match="No worker survived building the entrant: it was not built after 1 s"):
         run(request_for("endless_agent", build_time_limit_s=1.0))
