@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from pentathlon.events.find.episodes.records import Capability
+from pentathlon.events.find.episodes.records import CAPABILITIES, Capability
 
-PASTURE: tuple[Capability, ...] = (
-    "pasture-uncommon",
-    "pasture-appearance",
-    "pasture-space",
-    "pasture-appearance-distract",
-    "pasture-space-distract",
-    "pasture-hidden",
-    "pasture-hidden-distract",
-)
+PASTURE: tuple[Capability, ...] = tuple(name for name in CAPABILITIES if name.startswith("pasture-"))
 AVERAGE = "average"
 """Over the seven capabilities of PASTURE."""
 

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
+from pentathlon.core.registry import resolve
 from pentathlon.core.runs import Runs
 from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings, PenExpertSettings
 
+_FOLDER = "pentathlon.learning.reinforcement"
+
+
+class _Training:
+    """Calls a trainer with the settings, of which ``out`` is one."""
+
+    trainer: ClassVar[str]
+    out: Path
+
+    def run(self, runs: Runs) -> int:
+        """Trains and names the file."""
+        resolve(self.trainer)(self)
+        print(f"Wrote {self.out}.")
+        return 0
+
 
 @dataclass(frozen=True)
-class DmcontrolExpert(DmcontrolExpertSettings):
+class DmcontrolExpert(DmcontrolExpertSettings, _Training):
     """Soft actor-critic for a DMControl task, starting from its planner's episodes."""
 
-    def run(self, runs: Runs) -> int:
-        """Trains and names the file."""
-        from pentathlon.learning.reinforcement.train_dmcontrol import train_expert
-
-        train_expert(self)
-        print(f"Wrote {self.out}.")
-        return 0
+    trainer: ClassVar[str] = f"{_FOLDER}.train_dmcontrol:train_expert"
 
 
 @dataclass(frozen=True)
-class PenExpert(PenExpertSettings):
+class PenExpert(PenExpertSettings, _Training):
     """PPO (Schulman et al. 2017) for Adroit's pen."""
 
-    def run(self, runs: Runs) -> int:
-        """Trains and names the file."""
-        from pentathlon.learning.reinforcement.train_pen import train_expert
-
-        train_expert(self)
-        print(f"Wrote {self.out}.")
-        return 0
+    trainer: ClassVar[str] = f"{_FOLDER}.train_pen:train_expert"
