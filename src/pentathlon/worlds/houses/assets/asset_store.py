@@ -47,22 +47,27 @@ class _Place(msgspec.Struct, array_like=True):
     shape: tuple[int, ...]
 
 
-class AssetStore:
-    """Built assets by name, valid for one version of the sources; losing any of them costs only time."""
+class Keeper:
+    """Keeps things on disk, but for a while not: for those who go through more variants than a disk should hold."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._arrays = ArrayCache(folder or platformdirs.user_cache_path("pentathlon") / "assets", LIMIT_BYTES)
-        self._pixels = lru_cache(maxsize=256)(self._read_pixels)
-        self._keeps = True
+    _keeps = True
 
     @contextmanager
     def unkept(self) -> Iterator[None]:
-        """Builds without keeping anything on disk, for those who go through more variants than a disk should hold."""
+        """Neither reads nor writes."""
         self._keeps = False
         try:
             yield
         finally:
             self._keeps = True
+
+
+class AssetStore(Keeper):
+    """Built assets by name, valid for one version of the sources; losing any of them costs only time."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._arrays = ArrayCache(folder or platformdirs.user_cache_path("pentathlon") / "assets", LIMIT_BYTES)
+        self._pixels = lru_cache(maxsize=256)(self._read_pixels)
 
     def get_or_build(self, name: str, build: Callable[[], Asset]) -> Asset:
         """Returns the asset of that name, the same to the last bit whether it is read or built.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -15,26 +13,16 @@ import msgspec
 import mujoco
 import platformdirs
 
-from pentathlon.worlds.houses.assets.asset_store import sources_digest
+from pentathlon.worlds.houses.assets.asset_store import Keeper, sources_digest
 
 Record = TypeVar("Record")
 
 
-class RecordStore(Generic[Record]):
+class RecordStore(Keeper, Generic[Record]):
     """Small records by name, valid for one version of the asset sources; losing any of them costs only time."""
 
     def __init__(self, kind: type[Record]) -> None:
         self._decoder = msgspec.json.Decoder(kind)
-        self._keeps = True
-
-    @contextmanager
-    def unkept(self) -> Iterator[None]:
-        """Neither reads nor writes records."""
-        self._keeps = False
-        try:
-            yield
-        finally:
-            self._keeps = True
 
     def get(self, name: str) -> Record | None:
         """Returns the record; ``None`` when it is not there or not readable."""
