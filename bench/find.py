@@ -1,32 +1,39 @@
-"""Steps per second of find's agent, split into its parts, beside a map drawn pixel by pixel and stock rendering.
+"""Steps per second of find's agent, split into its parts, and episodes per hour.
 
-    python bench/find.py [--steps 150]
+    python bench/find.py [--steps 150] [--episodes 8]
 
-Times are CPU seconds of this process, so that a busy machine does not change them.
+The built-in localizer beside true masks, ours beside a map drawn pixel by pixel and beside stock rendering. Times of
+steps are CPU seconds of this process, so that a busy machine does not change them; episodes per hour are by the clock.
 """
 
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pentathlon.core import TASKS, resolve_entrant
 from pentathlon.core.entrants import Briefing
 from pentathlon.core.eyes import Renderer
+from pentathlon.engine import RunRequest
+from pentathlon.engine import run as run_request
 from pentathlon.events.find.agents.cow import CowAgent
-from pentathlon.events.find.agents.factories import make_with_true_masks
+from pentathlon.events.find.agents.factories import make_cow, make_with_true_masks
 from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, FloorMap
 from pentathlon.events.find.agents.settings import MENDED
-from pentathlon.events.find.agents.walk import Walk
+from pentathlon.events.find.agents.walk import BodyFacts, Walk
 from pentathlon.worlds.houses.architect import architect_house
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 
 Times = dict[str, float]
+TASK = "find/objectnav-lite-v1"
 
 
 def timed(times: Times, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,34 +57,34 @@ def start_pose(navigator: Navigator) -> Pose:
     return Pose(x_m, y_m, start.yaw_deg)
 
 
-def run(navigator: Navigator, steps: int) -> Times:
-    """Lets the agent explore; nothing is its target, so that it never stops early."""
-    pose = start_pose(navigator)
+def run(navigator: Navigator, make: Callable[[], CowAgent], steps: int) -> Times:
+    """Lets the agent explore; nothing in the house is its target, so that it does not stop early."""
+    pose, agent = start_pose(navigator), make()
     times: Times = defaultdict(float)
-    for turn in range(2):  # the first walk compiles
+    look = timed(times, "render", navigator.look)
+    watch(agent, times)
+    for count in (12, steps):  # the first walk compiles
         navigator.place(pose, seed=1)
+        agent.reset(Briefing("surfboard", 0, {"category": "surfboard", "steps": 10_000}))
+        agent.walk.see = timed(times, "map", agent.walk.see)  # type: ignore[method-assign]
         times.clear()
-        agent = watched(make_with_true_masks(), times)
-        look = timed(times, "render", navigator.look)
-        for _ in range(12 if turn == 0 else steps):
+        for _ in range(count):
             sight = look()
-            mask = np.zeros(sight.depth_m.shape, np.uint8)
-            navigator.act(agent.act({"depth_m": sight.depth_m, "true_mask": mask}))
+            seen = {"rgb": sight.rgb, "depth_m": sight.depth_m, "true_mask": np.zeros(sight.depth_m.shape, np.uint8)}
+            navigator.act(agent.act(seen))
     return times
 
 
-def watched(agent: CowAgent, times: Times) -> CowAgent:
-    """Starts an episode whose parts are timed."""
-    agent.reset(Briefing("nothing", 0, {"steps": 10_000}))
-    agent.walk.see = timed(times, "map", agent.walk.see)  # type: ignore[method-assign]
+def watch(agent: CowAgent, times: Times) -> None:
+    """Has the parts of an agent timed that outlast an episode."""
+    eyes: Any = agent._eyes
+    eyes.relevance = timed(times, "localise", eyes.relevance)
     agent._choose = timed(times, "plan", agent._choose)  # type: ignore[method-assign]
-    return agent
 
 
 def loop_map_s(navigator: Navigator) -> float:
     """CPU seconds of one picture on a map that is drawn pixel by pixel in Python."""
-    walk = Walk(_body(), MENDED)
-    points, _ = walk.see(np.asarray(navigator.look().depth_m))
+    points, _ = Walk(BodyFacts(), MENDED).see(np.asarray(navigator.look().depth_m))
     floor = FloorMap(MENDED)
     began = time.process_time()
     for x, y, z in zip(points.x_m.ravel(), points.y_m.ravel(), points.z_m.ravel(), strict=True):
@@ -85,12 +92,6 @@ def loop_map_s(navigator: Navigator) -> float:
             cell = floor.cell(float(x), float(y))
             floor.state[cell] = FREE if abs(z) < MENDED.floor_tolerance_m else OCCUPIED
     return time.process_time() - began
-
-
-def _body() -> Any:
-    from pentathlon.events.find.agents.walk import BodyFacts
-
-    return BodyFacts()
 
 
 def open_navigator(renderer: Renderer) -> Navigator:
@@ -102,24 +103,45 @@ def open_navigator(renderer: Renderer) -> Navigator:
 def report(name: str, times: Times, steps: int) -> None:
     """Prints one row."""
     parts = "  ".join(f"{part} {1e3 * seconds / steps:6.2f} ms" for part, seconds in sorted(times.items()))
-    print(f"{name:<22} {steps / sum(times.values()):7.1f} steps/s   {parts}", flush=True)
+    print(f"{name:<44} {steps / sum(times.values()):7.1f} steps/s   {parts}", flush=True)
+
+
+def report_steps(steps: int) -> None:
+    """Prints a row for each variant."""
+    navigator = open_navigator("raycast")
+    times = run(navigator, make_with_true_masks, steps)
+    report("true masks", times, steps)
+    report("true masks, a map by loops", dict(times, map=steps * loop_map_s(navigator)), steps)
+    report("built-in localizer", run(navigator, make_cow, steps), steps)
+    navigator.close()
+    try:
+        report("built-in localizer, stock rendering", run(open_navigator("opengl"), make_cow, steps), steps)
+    except Exception as error:  # whatever OpenGL raises where there is no display
+        print(f"built-in localizer, stock rendering: not on this machine ({type(error).__name__}: {error})")
+
+
+def report_episodes(entrant: str, workers: int, episodes: int) -> None:
+    """Prints how many episodes of the lite tier an hour has; workers, houses and networks are built within it."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        request = RunRequest(
+            TASKS.get(TASK), resolve_entrant(entrant), Path(folder), workers=workers, limit=episodes, videos=False
+        )
+        summary = run_request(request)
+        hours = (time.monotonic() - began) / 3600
+    print(f"{entrant}, {workers} workers: {summary.recorded / hours:,.0f} episodes an hour", flush=True)
 
 
 def main() -> None:
-    """Prints a row per variant."""
+    """Prints steps per second and episodes per hour."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=150)
-    steps = parser.parse_args().steps
-    navigator = open_navigator("raycast")
-    times = run(navigator, steps)
-    report("ours", times, steps)
-    slow_map = dict(times, map=steps * loop_map_s(navigator))
-    report("with a map by loops", slow_map, steps)
-    navigator.close()
-    try:
-        report("with stock rendering", run(open_navigator("opengl"), steps), steps)
-    except Exception as error:  # whatever OpenGL raises where there is no display
-        print(f"with stock rendering: not on this machine ({type(error).__name__})")
+    parser.add_argument("--episodes", type=int, default=8)
+    chosen = parser.parse_args()
+    report_steps(chosen.steps)
+    for entrant in ("find-true-masks", "cow"):
+        for workers in (1, 2):
+            report_episodes(entrant, workers, chosen.episodes)
 
 
 if __name__ == "__main__":

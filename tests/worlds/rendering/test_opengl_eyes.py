@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes, OpenGLSetting
 
 pytestmark = pytest.mark.opengl
@@ -37,6 +40,17 @@ def test_poses_see_what_the_models_cameras_see(model: mujoco.MjModel, data: mujo
         singles = [eyes.render(data, camera, SIZE) for camera in ("front", "above")]
     np.testing.assert_array_equal(batch.rgb, [frame.rgb for frame in singles])
     np.testing.assert_allclose(batch.depth_m, [frame.depth_m for frame in singles], atol=1e-4)
+
+
+def test_a_pose_of_one_s_own_sees_what_that_camera_sees(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    front = model.camera("front").id
+    pose = CameraPose(data.cam_xpos[front], data.cam_xmat[front].reshape(3, 3), 45.0)
+    with OpenGLEyes(model, "fast") as eyes:
+        seen, expected = eyes.render(data, pose, SIZE), eyes.render(data, "front", SIZE)
+        with pytest.raises(UsageError, match="orthographic"):
+            eyes.render(data, replace(pose, height_m=1.0), SIZE)
+    np.testing.assert_array_equal(seen.rgb, expected.rgb)
+    np.testing.assert_allclose(seen.depth_m, expected.depth_m, atol=1e-4)
 
 
 def test_settings_change_the_picture_but_not_the_model(model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -51,7 +51,7 @@ RELEASED: dict[str, dict[int, float]] = {
 """By localizer and side of the transformer's patches in pixels (Gadre et al. 2023, table 5, RoboTHOR and PASTURE)."""
 
 GROUNDING_DINO = 0.25
-"""CoW has no such localizer; its authors' code keeps boxes above this by default."""
+"""CoW has no such localizer; `transformers` keeps boxes above this by default."""
 
 
 def default_thresholds(kind: str, patch_px: int) -> Thresholds:

@@ -13,6 +13,8 @@ from pentathlon.worlds.rendering.frame import Frame
 if TYPE_CHECKING:
     import mujoco
 
+    from pentathlon.worlds.rendering.cameras import Camera
+
 
 @dataclass(frozen=True)
 class RendererInfo:
@@ -37,14 +39,12 @@ class Eyes(Protocol):
         """What to record beside results that depend on these pictures."""
         ...
 
-    def render(
-        self, data: mujoco.MjData, camera: str | int | mujoco.MjvCamera = -1, size: tuple[int, int] = (224, 224)
-    ) -> Frame:
+    def render(self, data: mujoco.MjData, camera: Camera = -1, size: tuple[int, int] = (224, 224)) -> Frame:
         """Returns what a camera of the model, or a free one, sees.
 
         Args:
             data: the state to show, after `mj_forward` or `mj_step`.
-            camera: a name, an id (-1 is the free default camera) or a MuJoCo camera.
+            camera: a name, an id (-1 is the free default camera), a MuJoCo camera or a pose of one's own.
             size: width and height in pixels.
         """
         ...

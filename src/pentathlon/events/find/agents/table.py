@@ -39,7 +39,12 @@ TABLE: tuple[EntrantEntry, ...] = (
         "walks the oracle's way until a localizer sees the target: find-oracle-explorer@KIND:WEIGHTS",
         explorer="oracle",
     ),
-    _row("find-true-masks", "make_with_true_masks", "CoW, mended, told the target's pixels: what exploration costs"),
+    _row(
+        "find-true-masks",
+        "make_with_true_masks",
+        "CoW, mended, told the target's pixels: what exploration costs",
+        sprint=True,
+    ),
     _row(
         "find-true-masks-released",
         "make_with_true_masks",

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.worlds.rendering.cameras import Camera, CameraPose
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.model.numbering import Numbering
@@ -66,10 +67,14 @@ class OpenGLEyes(Closing):
         """What to record beside results that depend on these pictures."""
         return RendererInfo("opengl", f"mujoco-{mujoco.__version__}-{self.backend or 'native'}", self.setting.name)
 
-    def render(
-        self, data: mujoco.MjData, camera: str | int | mujoco.MjvCamera = -1, size: tuple[int, int] = (224, 224)
-    ) -> Frame:
+    def render(self, data: mujoco.MjData, camera: Camera = -1, size: tuple[int, int] = (224, 224)) -> Frame:
         """Returns what a camera of the model, or a free one, sees; see `Eyes.render`."""
+        if isinstance(camera, CameraPose):
+            if camera.height_m is not None:
+                raise UsageError("Expected a camera with perspective for OpenGL, got an orthographic pose.")
+            position_m, rotation = np.asarray(camera.position_m)[None], np.asarray(camera.camera_to_world)[None]
+            batch = self.render_poses(data, position_m, rotation, size, camera.fovy_deg)
+            return Frame(batch.rgb[0], batch.depth_m[0], batch.geom_id[0])
         renderer = self._sized(size)
         renderer.update_scene(data, self._checked(camera))
         return self._draw(renderer)
