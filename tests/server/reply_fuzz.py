@@ -108,6 +108,12 @@ class FakeLine:
     answer: Answerer
 
     def __init__(self, *_: object, **__: object) -> None: ...
+
+    url = "ws://host"
+
+    def quote(self, said: str) -> str:
+        return said
+
     def close(self) -> None: ...
     def receive(self, _limit_s: float) -> bytes:
         return type(self).answer(b"")

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgpack
 import numpy as np
 from websockets.sync.server import ServerConnection, serve
 
-from pentathlon.events.act.policies.numpy_maps import decode_map, encode_map
+from pentathlon.events.act.policies.numpy_maps import encode_map
 from pentathlon.models.remote.serving import open_server
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
@@ -52,13 +53,13 @@ def _turn(joints: Any) -> Any:
 def _speak_openpi(connection: ServerConnection) -> None:
     connection.send(encode_map({"robot": "franka"}, str.encode))
     while True:
-        asked = decode_map(_bytes(connection.recv()), str.encode)
+        asked = _decoded(connection.recv(), str.encode)
         connection.send(encode_map({"actions": _turn(asked["observation/state"])}, str.encode))
 
 
 def _speak_vla_eval(connection: ServerConnection) -> None:
     while True:
-        asked = decode_map(_bytes(connection.recv()), str)
+        asked = _decoded(connection.recv(), str)
         if asked["type"] == "episode_start":
             continue
         answer = {"type": "hello", "payload": {"protocol_version": 1}}
@@ -67,9 +68,13 @@ def _speak_vla_eval(connection: ServerConnection) -> None:
         connection.send(encode_map({**answer, "seq": asked["seq"], "timestamp": time.time()}, str))
 
 
-def _bytes(frame: str | bytes) -> bytes:
-    assert isinstance(frame, bytes)
-    return frame
+def _decoded(frame: str | bytes, key: Callable[[str], Any]) -> Any:
+    def array(value: dict[Any, Any]) -> Any:
+        if key("__ndarray__") not in value:
+            return value
+        return np.frombuffer(value[key("data")], value[key("dtype")]).reshape(value[key("shape")])
+
+    return msgpack.unpackb(frame, object_hook=array)
 
 
 def _quiet(speak: Callable[[ServerConnection], None]) -> Callable[[ServerConnection], None]:

@@ -47,6 +47,7 @@ class Connection:
         step_limit_s: seconds for one answer.
         total_limit_s: seconds for all of them together.
         interrupted: is called before each question; raises to break off.
+        quoting: whether errors tell what the server said.
     """
 
     def __init__(
@@ -59,8 +60,9 @@ class Connection:
         step_limit_s: float = STEP_LIMIT_S,
         total_limit_s: float = math.inf,
         interrupted: Callable[[], None] = lambda: None,
+        quoting: bool = True,
     ) -> None:
-        self.url = url
+        self.url, self._quoting = url, quoting
         self._wanted, self._addresses, self._interrupted = kind, addresses, interrupted
         self._step_limit_s, self._total_limit_s, self._spent_s = step_limit_s, total_limit_s, 0.0
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -75,7 +77,7 @@ class Connection:
         asked = question(_ticket())
         answer = self._exchange(to_bytes(asked))
         if isinstance(answer, Raised):
-            raise EntrantError(f"The entrant at {self.url} raised: {answer.text}")
+            raise EntrantError(f"The entrant at {self.url} raised{self._quote(f': {answer.text}') or '.'}")
         if not isinstance(answer, expected) or answer.ticket != asked.ticket:
             raise EntrantError(
                 f"The server at {self.url} answered {type(asked).__name__} with {type(answer).__name__}, "
@@ -96,7 +98,7 @@ class Connection:
         try:
             return work()
         except Exception as error:  # whatever it is, the answer is a stranger's
-            raise EntrantError(f"The {self.kind} at {self.url} gave a bad answer. {error}") from error
+            raise EntrantError(f"The {self.kind} at {self.url} gave a bad answer.{self._quote(f' {error}')}") from error
 
     def close(self) -> None:
         """Hangs up."""
@@ -106,7 +108,9 @@ class Connection:
         self.close()
         self._line, _, declared = self._open()
         if declared != self.declared:
-            raise EntrantError(f"The server at {self.url} declares something else than before: {declared}.")
+            raise EntrantError(
+                f"The server at {self.url} declares something else than before{self._quote(f': {declared}')}."
+            )
 
     def _exchange(self, frame: bytes) -> Answer:
         self._interrupted()
@@ -121,7 +125,7 @@ class Connection:
             self._spent_s += time.monotonic() - started_s
 
     def _open(self) -> tuple[Line, Kind, Declared]:
-        line = Line(self.url, MAX_ANSWER_BYTES, self._headers, self._addresses)
+        line = Line(self.url, MAX_ANSWER_BYTES, self._headers, self._addresses, quoting=self._quoting)
         try:
             return line, *self._greet(self._understand(line.ask(to_bytes(hello(self._wanted)), HELLO_LIMIT_S)))
         except BaseException:
@@ -140,11 +144,17 @@ class Connection:
 
     def _understand(self, frame: bytes | str) -> Answer:
         if isinstance(frame, str):
-            raise EntrantError(f"The server at {self.url} sent text, expected msgpack: {frame[:200]!r}.")
+            raise EntrantError(
+                f"The server at {self.url} sent text, expected msgpack{self._quote(f': {frame[:200]!r}')}."
+            )
         try:
             return decode_answer(frame)
         except DataError as error:
-            raise EntrantError(f"The server at {self.url} does not speak this protocol. {error}") from error
+            said = self._quote(f" {error}")
+            raise EntrantError(f"The server at {self.url} does not speak this protocol.{said}") from error
+
+    def _quote(self, said: str) -> str:
+        return said if self._quoting else ""
 
 
 def _ticket() -> int:

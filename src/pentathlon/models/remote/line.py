@@ -35,12 +35,19 @@ class Line(Closing):
         headers: of the request that opens the connection.
         addresses: where the url's host was found; connects there and nowhere else, so that neither another answer of
             the name server nor a redirect leads elsewhere. Looked up when not given.
+        quoting: whether errors tell what the other side said. Whoever named it may have no business with that.
     """
 
     def __init__(
-        self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None, addresses: Sequence[str] = ()
+        self,
+        url: str,
+        max_bytes: int,
+        headers: Mapping[str, str] | None = None,
+        addresses: Sequence[str] = (),
+        *,
+        quoting: bool = True,
     ) -> None:
-        self.url = checked_url(url)
+        self.url, self._quoting = checked_url(url), quoting
         self._stack = ExitStack()
         try:
             self._socket = self._stack.enter_context(
@@ -59,9 +66,15 @@ class Line(Closing):
         except InvalidStatus as error:
             status = error.response.status_code
             advice = "Give the token of that server." if status in (401, 403) else "Check the address."
-            raise LineError(f"The server at {url} refused the connection with status {status}. {advice}") from error
+            sentence = f"The server at {url} refused the connection{self.quote(f' with status {status}')}. "
+            raise LineError(sentence + (advice if quoting else "Check the address and the token.")) from error
         except (OSError, InvalidHandshake, EOFError, ValueError) as error:
-            raise LineError(f"No server answers at {url}: {error}. Start it, or check the address.") from error
+            why = self.quote(f": {error}")
+            raise LineError(f"No server answers at {url}{why}. Start it, or check the address.") from error
+
+    def quote(self, said: str) -> str:
+        """Returns what the other side said where it may be told, else nothing."""
+        return said if self._quoting else ""
 
     def ask(self, frame: bytes, limit_s: float) -> bytes | str:
         """Sends a frame and returns the next one received.
@@ -118,9 +131,10 @@ class Line(Closing):
             timer.cancel()
 
     def _lost(self, error: ConnectionClosed) -> LostError:
-        said = error.rcvd.reason if error.rcvd is not None and error.rcvd.reason else ""
-        own = error.sent.reason if error.sent is not None and error.sent.reason else ""
-        reason = said or own or "it was closed without a reason"
+        # Who is told a reason for closing repeats it, so that what was sent is ours only where nothing was received.
+        closing = error.rcvd or error.sent
+        reason = closing.reason if closing is not None and (self._quoting or error.rcvd is None) else ""
+        reason = reason or "it was closed without a reason"
         return LostError(f"The connection to the server at {self.url} is lost: {reason}.")
 
 

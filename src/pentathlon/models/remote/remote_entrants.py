@@ -145,6 +145,7 @@ def connect(
     step_limit_s: float = STEP_LIMIT_S,
     total_limit_s: float = math.inf,
     interrupted: Callable[[], None] = lambda: None,
+    quoting: bool = True,
 ) -> Iterator[Remote]:
     """Connects to the server at ``url`` for the length of a context.
 
@@ -157,6 +158,7 @@ def connect(
         step_limit_s: seconds for one answer.
         total_limit_s: seconds for all of them together.
         interrupted: is called before each question; raises to break off.
+        quoting: whether errors tell what the server said.
 
     Raises:
         SpecMismatchError: when the server needs something else, or speaks another version; the field is named.
@@ -170,6 +172,7 @@ def connect(
         step_limit_s=step_limit_s,
         total_limit_s=total_limit_s,
         interrupted=interrupted,
+        quoting=quoting,
     )
     try:
         yield _entrant(connection, spec)

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pentathlon.core.entrants import Floats, Observation, Policy
-from pentathlon.core.errors import EntrantError
+from pentathlon.core.errors import EntrantError, SpecMismatchError
 from pentathlon.core.specs import InteractionSpec
 from pentathlon.core.task import Task
+from pentathlon.core.tiers import public_id
 from pentathlon.events.act.trial import for_seed
 from pentathlon.server.queue.tables import RemoteSource, Submission
+from pentathlon.server.sandbox.bubblewrap import upload_problem
+from pentathlon.server.sandbox.limits import SandboxError
 from pentathlon.server.sandbox.remotes import find_addresses
 from pentathlon.server.settings import ServerSettings
 
@@ -36,6 +39,8 @@ def open_entrant(
     folder: Path,
     log: Path,
     interrupted: Callable[[], None] = lambda: None,
+    *,
+    kept_bytes: int | None = None,
 ) -> Iterator[Any]:
     """Opens the entrant of one training seed; whatever it does wrong is a ``PentathlonError``.
 
@@ -47,10 +52,12 @@ def open_entrant(
         folder: as unpacked, where one was uploaded.
         log: takes what an uploaded entrant prints.
         interrupted: is called now and then while the entrant is asked; raises to break off.
+        kept_bytes: of what an uploaded entrant prints while it is asked; everything when not given.
     """
     if submission.source == "upload":
         from pentathlon.server.sandbox import open_sandboxed
 
+        check_uploads(settings)
         with open_sandboxed(
             task.kind,
             folder,
@@ -60,11 +67,22 @@ def open_entrant(
             training_seed=training_seed,
             fingerprint=f"upload-{submission.sha256}",
             interrupted=interrupted,
+            kept_bytes=kept_bytes,
         ) as sandboxed:
             yield sandboxed
     else:
         with _open_remote(settings, submission, submission.source, task, interrupted) as entrant:
             yield for_seed(entrant, training_seed)
+
+
+def check_uploads(settings: ServerSettings) -> None:
+    """Refuses to run uploads where nothing would hold them.
+
+    Raises:
+        SandboxError: saying why.
+    """
+    if (problem := upload_problem(settings.uploads_without_control_groups)) is not None:
+        raise SandboxError("refused", problem)
 
 
 @contextmanager
@@ -81,6 +99,12 @@ def _open_remote(
             )
         except EntrantError as error:
             raise EntrantError(f"Expected {SERVERS[source]}. {error}") from error
+        except SpecMismatchError as error:
+            # What it declares instead is what a stranger's host answered.
+            raise EntrantError(
+                f"The server at {submission.url} declares something that does not fit {task.id}; compare the two with: "
+                f"pentathlon run {public_id(task.id)} --entrant {source}@ADDRESS."
+            ) from error
         yield entrant
 
 
@@ -101,6 +125,7 @@ def _connect(
         addresses=addresses,
         total_limit_s=settings.limits.total_s,
         interrupted=interrupted,
+        quoting=False,
     )
 
 
@@ -113,7 +138,9 @@ def _connect_foreign(
     url, token = submission.url, submission.remote_token
     foreign: OpenpiPolicy | VlaEvalPolicy
     foreign = (
-        OpenpiPolicy(url, token, addresses=addresses) if source == "openpi" else VlaEvalPolicy(url, addresses=addresses)
+        OpenpiPolicy(url, token, addresses=addresses, quoting=False)
+        if source == "openpi"
+        else VlaEvalPolicy(url, addresses=addresses, quoting=False)
     )
     with closing(foreign):
         yield TimedPolicy(foreign, settings.limits.total_s)

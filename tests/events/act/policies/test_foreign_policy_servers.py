@@ -116,7 +116,6 @@ def test_openpi_gives_its_chunk() -> None:
             chunk = policy.predict(OBSERVATION)
         policy._line.close()
     np.testing.assert_array_equal(chunk, np.tile(OBSERVATION["joints"], (5, 1)))
-    assert policy.metadata["robot"] == "franka"
     seen = server.seen[0]
     assert sorted(seen) == ["observation/image", "observation/state", "prompt"]
     np.testing.assert_array_equal(seen["observation/image"], OBSERVATION["image"])

@@ -9,15 +9,23 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-import numpy as np
+import msgspec
 
 from pentathlon.core.entrants import Floats, Observation
 from pentathlon.core.errors import DataError, EntrantError, SpecMismatchError, UnknownIdError
 from pentathlon.core.specs import ArraySpec, InteractionSpec
-from pentathlon.events.act.policies.numpy_maps import Key, decode_map, encode_map
+from pentathlon.events.act.policies.numpy_maps import (
+    Actions,
+    Frame,
+    Greeting,
+    Key,
+    decode_actions,
+    decode_as,
+    encode_map,
+)
 from pentathlon.models.remote.checks import checked_action
 from pentathlon.models.remote.connection import HELLO_LIMIT_S, STEP_LIMIT_S, TOKEN_VARIABLE
 from pentathlon.models.remote.line import Line, LostError
@@ -27,6 +35,8 @@ MAX_FRAME_BYTES = 2**20
 VLA_EVAL_VERSION = 1
 OPENPI_NAMES = {"image": "observation/image", "state": "observation/state", "prompt": ""}
 VLA_EVAL_NAMES = {"camera": "image", "prompt": ""}
+
+Answer = TypeVar("Answer")
 
 SPEC = InteractionSpec(
     observations=(
@@ -43,18 +53,24 @@ class OpenpiPolicy:
     spec = SPEC
 
     def __init__(
-        self, url: str, token: str = "", step_limit_s: float = STEP_LIMIT_S, addresses: Sequence[str] = ()
+        self,
+        url: str,
+        token: str = "",
+        step_limit_s: float = STEP_LIMIT_S,
+        addresses: Sequence[str] = (),
+        *,
+        quoting: bool = True,
     ) -> None:
         self._url, self._names = split_names(url, OPENPI_NAMES)
-        self._addresses = addresses
+        self._addresses, self._quoting = addresses, quoting
         self._headers = {"Authorization": f"Api-Key {token}"} if token else {}
         self._step_limit_s = step_limit_s
-        self._line, self.metadata = self._open()
+        self._line = self._open()
 
     def reset(self) -> None:
         """Connects again: openpi's protocol knows no episodes, and a connection begins afresh."""
         self._line.close()
-        self._line, self.metadata = self._open()
+        self._line = self._open()
 
     def predict(self, observation: Observation) -> Floats:
         """Returns the server's chunk ``[H, 7]``."""
@@ -65,17 +81,18 @@ class OpenpiPolicy:
         }
         answer = self._line.ask(encode_map(question, str.encode), self._step_limit_s)
         if isinstance(answer, str):
-            raise EntrantError(f"The policy at {self._url} raised: {answer[-2000:]}")
-        return _action(_understood(answer, str.encode, self._url), self._url)
+            raise EntrantError(f"The policy at {self._url} raised{self._line.quote(f': {answer[-2000:]}') or '.'}")
+        return _action(self._line, _understood(self._line, answer, Actions), str.encode)
 
     def close(self) -> None:
         """Hangs up."""
         self._line.close()
 
-    def _open(self) -> tuple[Line, dict[str, Any]]:
-        line = Line(self._url, MAX_FRAME_BYTES, self._headers, self._addresses)
+    def _open(self) -> Line:
+        line = Line(self._url, MAX_FRAME_BYTES, self._headers, self._addresses, quoting=self._quoting)
         try:
-            return line, _understood(line.receive(HELLO_LIMIT_S), str.encode, self._url)
+            _understood(line, line.receive(HELLO_LIMIT_S), Greeting)
+            return line
         except BaseException:
             line.close()
             raise
@@ -86,9 +103,11 @@ class VlaEvalPolicy:
 
     spec = SPEC
 
-    def __init__(self, url: str, step_limit_s: float = STEP_LIMIT_S, addresses: Sequence[str] = ()) -> None:
+    def __init__(
+        self, url: str, step_limit_s: float = STEP_LIMIT_S, addresses: Sequence[str] = (), *, quoting: bool = True
+    ) -> None:
         self._url, self._names = split_names(url, VLA_EVAL_NAMES)
-        self._addresses = addresses
+        self._addresses, self._quoting = addresses, quoting
         self._step_limit_s = step_limit_s
         self._number = 0
         self._line = self._open()
@@ -109,17 +128,17 @@ class VlaEvalPolicy:
             "states": observation["joints"],
             "task_description": self._names["prompt"],
         }
-        return _action(self._ask("observation", payload, "action"), self._url)
+        return _action(self._line, self._ask("observation", payload, "action", Actions), str)
 
     def close(self) -> None:
         """Hangs up."""
         self._line.close()
 
     def _open(self) -> Line:
-        line = self._line = Line(self._url, MAX_FRAME_BYTES, addresses=self._addresses)
+        line = self._line = Line(self._url, MAX_FRAME_BYTES, addresses=self._addresses, quoting=self._quoting)
+        ours = {"harness_version": "pentathlon", "protocol_version": VLA_EVAL_VERSION}
         try:
-            hello = self._ask("hello", {"harness_version": "pentathlon", "protocol_version": VLA_EVAL_VERSION}, "hello")
-            got = hello.get("protocol_version")
+            got = self._ask("hello", ours, "hello", Greeting).protocol_version
             if got != VLA_EVAL_VERSION:
                 raise SpecMismatchError("protocol_version", VLA_EVAL_VERSION, got)
             return line
@@ -127,17 +146,19 @@ class VlaEvalPolicy:
             line.close()
             raise
 
-    def _ask(self, kind: str, payload: dict[str, Any], expected: str) -> dict[str, Any]:
-        message = _understood(self._line.ask(self._frame(kind, payload), self._step_limit_s), str, self._url)
-        said = message.get("payload")
-        if message.get("type") == "error":
-            raise EntrantError(f"The policy at {self._url} raised: {str(said)[:2000]}")
-        if message.get("type") != expected or message.get("seq") != self._number or not isinstance(said, dict):
+    def _ask(self, kind: str, payload: dict[str, Any], expected: str, answer: type[Answer]) -> Answer:
+        line = self._line
+        message = _understood(line, line.ask(self._frame(kind, payload), self._step_limit_s), Frame)
+        if message.type == "error":
+            said = line.quote(f": {bytes(message.payload)[:2000].decode('utf-8', 'replace')}")
+            raise EntrantError(f"The policy at {self._url} raised{said or '.'}")
+        if message.type != expected or message.seq != self._number:
+            got = line.quote(f" with {message.type[:80]!r} number {message.seq}")
             raise EntrantError(
-                f"The server at {self._url} answered {kind!r} number {self._number} with "
-                f"{message.get('type')!r} number {message.get('seq')!r}, expected {expected!r} with the same number."
+                f"The server at {self._url} answered {kind!r} number {self._number}{got}, "
+                f"expected {expected!r} with the same number."
             )
-        return said
+        return _understood(line, message.payload, answer)
 
     def _frame(self, kind: str, payload: dict[str, Any]) -> bytes:
         self._number += 1
@@ -169,21 +190,20 @@ def split_names(url: str, defaults: Mapping[str, str]) -> tuple[str, dict[str, s
     return urlunsplit(parts._replace(query="")), {**defaults, **given}
 
 
-def _understood(frame: bytes | str, key: Callable[[str], Key], url: str) -> dict[str, Any]:
+def _understood(line: Line, frame: bytes | str | msgspec.Raw, kind: type[Answer]) -> Answer:
     if isinstance(frame, str):
-        raise EntrantError(f"The server at {url} sent text, expected msgpack: {frame[:200]!r}.")
+        said = line.quote(f": {frame[:200]!r}")
+        raise EntrantError(f"The server at {line.url} sent text, expected msgpack{said}.")
     try:
-        return decode_map(frame, key)
+        return decode_as(frame, kind)
     except DataError as error:
-        raise EntrantError(f"The server at {url} does not speak this protocol. {error}") from error
+        said = line.quote(f" {error}")
+        raise EntrantError(f"The server at {line.url} does not speak this protocol.{said}") from error
 
 
-def _action(answer: dict[str, Any], url: str) -> Floats:
-    actions = answer.get("actions")
-    if actions is None:
-        raise EntrantError(f"The policy at {url} answered with {sorted(answer)}, expected 'actions' among them.")
+def _action(line: Line, answer: Actions, key: Callable[[str], Key]) -> Floats:
     assert isinstance(SPEC.action, ArraySpec)
     try:
-        return checked_action(np.asarray(actions), SPEC.action)
+        return checked_action(decode_actions(answer.actions, key), SPEC.action)
     except Exception as error:  # whatever it is, the answer is a stranger's
-        raise EntrantError(f"The policy at {url} gave a bad action. {error}") from error
+        raise EntrantError(f"The policy at {line.url} gave a bad action.{line.quote(f' {error}')}") from error

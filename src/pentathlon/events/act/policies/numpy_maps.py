@@ -1,22 +1,53 @@
-"""Arrays as openpi and vla-eval write them into msgpack: a map with ``__ndarray__``, data, dtype and shape.
+"""Messages of openpi and vla-eval: msgpack with arrays as maps of ``__ndarray__``, data, dtype and shape.
 
-openpi writes the map's keys as bytes, vla-eval as text.
+openpi writes the map's keys as bytes, vla-eval as text. What strangers answer is decoded as fixed types: nothing is
+built of what is not asked for, since a megabyte of empty lists would become a hundred.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pentathlon.core.errors import DataError
 from pentathlon.models.remote.arrays import DTYPES, PackedArray, unpack
+from pentathlon.models.remote.checks import MAX_CHUNK_STEPS
 
 Key = bytes | str
+MAX_WIDTH = 64
+MAX_KEYS = 8
+
 _NAMES: dict[str, str] = {np.dtype(name).newbyteorder("<").str: name for name in DTYPES}
-MAX_DEPTH = 32
+_Row = Annotated[list[float], msgspec.Meta(max_length=MAX_WIDTH)]
+_Rows = Annotated[list[float | _Row], msgspec.Meta(max_length=MAX_CHUNK_STEPS)]
+_TextMap = Annotated[dict[str, msgspec.Raw], msgspec.Meta(max_length=MAX_KEYS)]
+_BytesMap = Annotated[dict[bytes, msgspec.Raw], msgspec.Meta(max_length=MAX_KEYS)]
+
+Message = TypeVar("Message")
+
+
+class Frame(msgspec.Struct):
+    """What vla-eval wraps every message in."""
+
+    type: str
+    seq: int
+    payload: msgspec.Raw
+
+
+class Greeting(msgspec.Struct):
+    """A map of which nothing else is looked at."""
+
+    protocol_version: int | None = None
+
+
+class Actions(msgspec.Struct):
+    """An answer of either; what else it holds is left alone."""
+
+    actions: msgspec.Raw
 
 
 def encode_map(value: Any, key: Callable[[str], Key]) -> bytes:
@@ -36,46 +67,39 @@ def encode_map(value: Any, key: Callable[[str], Key]) -> bytes:
     return msgspec.msgpack.encode(value, enc_hook=array_map)
 
 
-def decode_map(data: bytes, key: Callable[[str], Key]) -> dict[str, Any]:
-    """Decodes a map whose arrays are checked like our own.
+def decode_as(data: bytes | msgspec.Raw, kind: type[Message]) -> Message:
+    """Decodes a message of one kind.
 
     Raises:
-        DataError: when it is none, or an array in it is of another kind than numbers.
+        DataError: when it is none.
     """
     try:
-        decoded = _decode(msgspec.msgpack.decode(data), key, MAX_DEPTH)
-    except DataError:
-        raise
+        return msgspec.msgpack.decode(data, type=kind)
     except Exception as error:  # whatever it is, the bytes are a stranger's
-        raise DataError(f"Got {len(data):,} bytes that are no msgpack: {error}.") from error
-    if not isinstance(decoded, dict):
-        raise DataError(f"Got a {type(decoded).__name__}, expected a map.")
-    return decoded
+        raise DataError(f"Got {len(bytes(data)):,} bytes that are no such message: {error}.") from error
 
 
-def _decode(value: Any, key: Callable[[str], Key], depth: int) -> Any:
-    if depth == 0:
-        raise DataError(f"Got a message nested deeper than {MAX_DEPTH}.")
-    if isinstance(value, list):
-        return [_decode(item, key, depth - 1) for item in value]
-    if not isinstance(value, dict):
-        return value
-    if key("__ndarray__") in value:
-        return _array(value, key)
-    if key("__npgeneric__") in value:
-        return value.get(key("data"))
-    return {_text(name): _decode(item, key, depth - 1) for name, item in value.items()}
+def decode_actions(data: msgspec.Raw, key: Callable[[str], Key]) -> npt.NDArray[Any]:
+    """Decodes an array, or rows of numbers.
+
+    Raises:
+        DataError: when it is neither, or an array of another kind than numbers.
+    """
+    if bytes(data)[:1] in _LISTS:
+        try:
+            return np.asarray(decode_as(data, _Rows), np.float64)
+        except ValueError as error:
+            raise DataError("Got rows of different lengths.") from error
+    kind: Any = _BytesMap if isinstance(key(""), bytes) else _TextMap
+    parts: dict[Key, msgspec.Raw] = decode_as(data, kind)
+    if not {key("data"), key("dtype"), key("shape")} <= parts.keys():
+        raise DataError("Got a map, expected an array with its data, dtype and shape.")
+    dtype = decode_as(parts[key("dtype")], str)
+    if dtype not in _NAMES:
+        raise DataError(f"Got an array of dtype {dtype[:40]!r}, expected one of {', '.join(_NAMES)}.")
+    shape = decode_as(parts[key("shape")], tuple[int, ...])
+    return unpack(PackedArray(_NAMES[dtype], shape, decode_as(parts[key("data")], bytes)))
 
 
-def _array(value: Mapping[Any, Any], key: Callable[[str], Key]) -> Any:
-    data, dtype, shape = (value.get(key(name)) for name in ("data", "dtype", "shape"))
-    name = _NAMES.get(_text(dtype)) if isinstance(dtype, str | bytes) else None
-    if name is None or not isinstance(data, bytes) or not isinstance(shape, list):
-        raise DataError(f"Got an array of dtype {str(dtype)[:40]!r}, expected one of {', '.join(_NAMES)}.")
-    if not all(type(length) is int for length in shape):
-        raise DataError(f"Got an array of shape {str(shape)[:80]}.")
-    return unpack(PackedArray(name, tuple(shape), data))
-
-
-def _text(name: Any) -> str:
-    return name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+# The first bytes of lists: short ones, and those whose length takes two or four bytes.
+_LISTS = frozenset(bytes([first]) for first in (*range(0x90, 0xA0), 0xDC, 0xDD))
