@@ -138,6 +138,9 @@ def _suite() -> dict[str, HostileAgent]:
     suite["creeping"] = HostileAgent("creeping", ("timed_out",), total, passes_check=True)
     for agent in MEMORY_BOMBS:
         suite[agent] = HostileAgent(agent, ("out_of_memory",), (" MiB of memory",))
+    suite["memory_bomb_shared"] = HostileAgent("memory_bomb_shared", ("out_of_memory",), (" MiB of memory",))
+    many = ("more than 10,000 temporary files", " MiB of memory")
+    suite["many_files"] = HostileAgent("many_files", ("out_of_memory",), many)
     suite["fork_bomb"] = HostileAgent("fork_bomb", ("crashed", "timed_out"))
     suite["thread_bomb"] = HostileAgent("thread_bomb", ("crashed",), ("can't start new thread",))
     suite["output_flood"] = HostileAgent("output_flood", ("crashed",), ("The entrant printed more than ",))

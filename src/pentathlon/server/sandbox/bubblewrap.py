@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pentathlon
+from pentathlon.server.sandbox import cgroups
 from pentathlon.server.sizes import MEBIBYTE
 
 INSTALL = "apt install bubblewrap"
@@ -68,6 +69,20 @@ def sandbox_problem() -> str | None:
             "Install it with: pip install pyseccomp, and libseccomp2 from your distribution."
         )
     return _try_sandbox()
+
+
+def upload_problem(without_control_groups: bool) -> str | None:
+    """Says why the uploads of strangers are not run here; ``None`` when they are.
+
+    Args:
+        without_control_groups: whether the operator wants them run also where their memory cannot be limited.
+    """
+    if (problem := sandbox_problem()) is not None or without_control_groups or cgroups.works():
+        return problem
+    return (
+        "Uploads are not run: this server may not make control groups, and without them nothing limits the memory of "
+        "an upload. Its operator can delegate one to it, or start it with --uploads-without-control-groups."
+    )
 
 
 def python_folders() -> tuple[Path, ...]:

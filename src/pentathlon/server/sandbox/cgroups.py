@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import secrets
 import signal
@@ -16,6 +17,7 @@ MEMBERSHIP = Path("/proc/self/cgroup")
 CPU_PERIOD_US = 100_000
 CLOSE_WAIT_S = 5.0
 STALE_S = 600.0
+PROBE_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,10 @@ class ControlGroup:
     def doors(self) -> tuple[Path, ...]:
         """The files into which a process writes its id to join."""
         return tuple(folder / "cgroup.procs" for folder in self.folders)
+
+    def processes(self) -> list[int]:
+        """The ids of its processes."""
+        return list(_members(self.doors[0]))
 
     def memory_kills(self) -> int:
         """How many of its processes the kernel has killed for want of memory."""
@@ -61,6 +67,15 @@ class ControlGroup:
             except OSError:
                 return False
         return True
+
+
+@functools.cache
+def works() -> bool:
+    """Whether this process may make groups; the answer is kept for its life."""
+    group = create(PROBE_BYTES, 1)
+    if group is not None:
+        group.close()
+    return group is not None
 
 
 def create(

@@ -9,6 +9,9 @@ from typing import Literal
 from pentathlon.core.errors import PentathlonError
 from pentathlon.server.sizes import GIBIBYTE, MEBIBYTE
 
+ADDRESS_SPARE_BYTES = 8 * GIBIBYTE
+"""Of addresses that take no memory: libraries, stacks, and what allocators keep to themselves for each thread."""
+
 State = Literal["refused", "crashed", "timed_out", "out_of_memory", "bad_answer"]
 
 
@@ -19,6 +22,7 @@ class Limits:
     Attributes:
         memory_bytes: of all its processes together; with control groups its temporary files are included.
         temporary_bytes: of its temporary folder, and the longest file it can write.
+        temporary_files: that it may make, empty ones too.
         processes: processes and threads at once.
         cores: processors' worth of time, where control groups can be used; always the number of torch threads.
         start_s: from the start of Python until the agent is built.
@@ -34,6 +38,7 @@ class Limits:
 
     memory_bytes: int = 4 * GIBIBYTE
     temporary_bytes: int = 256 * MEBIBYTE
+    temporary_files: int = 10_000
     processes: int = 64
     cores: int = 1
     start_s: float = 120.0
@@ -58,6 +63,7 @@ class SandboxError(PentathlonError):
 def limit_process(memory_bytes: int, processes: int, file_bytes: int) -> None:
     """Limits this process and its children for good."""
     limits = {
+        resource.RLIMIT_AS: memory_bytes + ADDRESS_SPARE_BYTES,
         resource.RLIMIT_DATA: memory_bytes,
         resource.RLIMIT_NPROC: processes,
         resource.RLIMIT_FSIZE: file_bytes,

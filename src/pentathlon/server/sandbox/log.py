@@ -14,6 +14,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u
 _MARK = "[sandbox]"
 _ENTRANT = "[entrant] "
 LONGEST_LINE_BYTES = 64 * 1024
+_CUT = b" ... (what is printed in hidden trials is kept up to a few kilobytes)\n"
 
 
 class EntrantLog:
@@ -24,7 +25,12 @@ class EntrantLog:
         self._most = most_bytes
         self._line = b""
         self._at_start = True
+        self._kept: int | None = None
         self._file = file.open("a", encoding="utf-8")
+
+    def keep_only(self, most_bytes: int) -> None:
+        """Keeps so many bytes of what is printed from now on, and says so where there is more."""
+        self._kept = most_bytes
 
     def write(self, printed: bytes) -> None:
         """Appends what the agent printed.
@@ -35,12 +41,18 @@ class EntrantLog:
         # Marks count too, or empty lines would make the log many times as long as it may be.
         longest = max(self._left, 0) // (1 + len(_ENTRANT))
         self._left -= len(printed) + len(_ENTRANT) * printed.count(b"\n")
-        kept = self._line + (printed if self._left >= 0 else printed[:longest])
+        kept = self._line + self._cut(printed if self._left >= 0 else printed[:longest])
         whole = len(kept) if len(kept) > LONGEST_LINE_BYTES else kept.rfind(b"\n") + 1
         self._line = kept[whole:]
         self._append(kept[:whole])
         if self._left < 0:
             raise SandboxError("crashed", f"The entrant printed more than {self._most:,} bytes. Print less.")
+
+    def _cut(self, printed: bytes) -> bytes:
+        if self._kept is None or not printed:
+            return printed
+        before, self._kept = self._kept, max(0, self._kept - len(printed))
+        return printed if before >= len(printed) else printed[:before] + (_CUT if before else b"")
 
     def conclude(self, sentence: str) -> None:
         """Appends a line of our own."""

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,9 @@ import psutil
 from pentathlon.server.sandbox import cgroups
 from pentathlon.server.sandbox.bubblewrap import command
 from pentathlon.server.sandbox.limits import Limits, SandboxError
-from pentathlon.server.sandbox.syscalls import filter_program
+from pentathlon.server.sandbox.refusals import Refusals, can_listen, launching
+from pentathlon.server.sandbox.syscalls import filter_program, forbidding_program
+from pentathlon.server.sandbox.temporary import TemporaryFiles
 from pentathlon.server.sizes import MEBIBYTE
 
 # Joins the control groups named before "--" and becomes the rest of the words, so that no moment is unlimited.
@@ -53,6 +56,8 @@ class SandboxProcess:
         self._next_look_s = 0.0
         self._exceeded = False
         self._closed = threading.Event()
+        self._refusals: Refusals | None = None
+        self._files = TemporaryFiles(limits.temporary_bytes)
         self._group = cgroups.create(limits.memory_bytes, limits.cores)
         try:
             self._process = self._start(program)
@@ -78,7 +83,7 @@ class SandboxProcess:
             self.check_memory()
 
     def check_memory(self) -> None:
-        """Raises when it has used more memory than it may.
+        """Raises when it has used more memory than it may, or made more temporary files.
 
         Raises:
             SandboxError: out of memory.
@@ -90,6 +95,8 @@ class SandboxProcess:
         if exceeded:
             limit_mib = self._limits.memory_bytes / MEBIBYTE
             raise SandboxError("out_of_memory", f"The entrant used more than {limit_mib:.0f} MiB of memory.")
+        if self._files.count(self._process_ids()) > (most := self._limits.temporary_files):
+            raise SandboxError("out_of_memory", f"The entrant made more than {most:,} temporary files.")
 
     def peak_memory_bytes(self) -> int:
         """The largest resident memory of each of its processes so far, added up."""
@@ -136,11 +143,26 @@ class SandboxProcess:
                 return
 
     def _start(self, program: Program) -> subprocess.Popen[bytes]:
+        if not can_listen():
+            return self._popen(program, filter_program(), (), ())
+        with launching() as launch:
+            process = self._popen(program, forbidding_program(), launch.words, launch.descriptors)
+            try:
+                self._refusals = launch.listen()
+            except BaseException:
+                process.kill()
+                process.wait(_END_WAIT_S)
+                raise
+            return process
+
+    def _popen(
+        self, program: Program, rules: bytes, launcher: tuple[str, ...], descriptors: tuple[int, ...]
+    ) -> subprocess.Popen[bytes]:
         limits = self._limits
         with tempfile.TemporaryFile() as seccomp:
-            seccomp.write(filter_program())
+            seccomp.write(rules)
             seccomp.seek(0)
-            words = command(program.mounts, limits.temporary_bytes, environment(limits), seccomp.fileno())
+            words = [*launcher, *command(program.mounts, limits.temporary_bytes, environment(limits), seccomp.fileno())]
             words += [sys.executable, "-I", "-u", *program.words]
             words += map(str, (limits.memory_bytes, limits.processes, program.file_bytes, *program.descriptors))
             if self._group is not None:
@@ -154,7 +176,7 @@ class SandboxProcess:
                 stderr=pipe,
                 bufsize=0,
                 env={"PATH": os.environ.get("PATH", os.defpath)},
-                pass_fds=[seccomp.fileno(), *program.descriptors],
+                pass_fds=[seccomp.fileno(), *descriptors, *program.descriptors],
                 start_new_session=True,
             )
 
@@ -172,7 +194,16 @@ class SandboxProcess:
         except psutil.NoSuchProcess:
             return []
 
+    def _process_ids(self) -> Iterable[int]:
+        if self._group is not None:
+            yield from self._group.processes()
+        else:
+            yield from (process.pid for process in self._inside())
+
     def _clean_up(self) -> None:
+        if self._refusals is not None:
+            self._refusals.close()
+        self._files.close()
         if self._group is not None:
             self._group.close()
 

@@ -20,6 +20,7 @@ from hostile_agents import AGENTS, BAD_ACTIONS, EXITS, LIES, MEMORY_BOMBS, SUITE
 
 import pentathlon
 from pentathlon.core.specs import InteractionSpec
+from pentathlon.server.sandbox import cgroups
 from pentathlon.worlds.tabletop.arm.robot import interaction
 
 Attack = Callable[..., Any]
@@ -126,7 +127,7 @@ def test_gains_no_rights(attack: Attack) -> None:
 
 def test_reaches_no_risky_system_call(attack: Attack) -> None:
     ending = attack("kernel_surface")
-    assert ending.log.count("blocked") == 17
+    assert ending.log.count("blocked") == 39
     assert "blocked x32: OSError: killed by signal 31" in ending.log
     assert "reached the kernel" not in ending.log
 
@@ -150,6 +151,17 @@ def test_memory_bomb_is_contained(attack: Attack, name: str) -> None:
     before = psutil.virtual_memory().available
     attack(name, changes={"step_s": 20.0})
     assert before - psutil.virtual_memory().available < 2**30
+
+
+@pytest.mark.skipif(not cgroups.works(), reason="nothing limits shared pages without control groups")
+def test_pages_that_count_to_no_process_are_limited(attack: Attack) -> None:
+    before = psutil.virtual_memory().available
+    attack("memory_bomb_shared", changes={"step_s": 20.0})
+    assert before - psutil.virtual_memory().available < 2**30
+
+
+def test_empty_files_are_counted(attack: Attack) -> None:
+    attack("many_files", changes={"step_s": 30.0, "memory_bytes": 2**30})
 
 
 def test_disk_is_not_filled(attack: Attack) -> None:

@@ -38,6 +38,7 @@ def open_sandboxed(
     training_seed: int = 0,
     fingerprint: str | None = None,
     interrupted: Callable[[], None] = lambda: None,
+    kept_bytes: int | None = None,
 ) -> Iterator[Sandboxed]:
     """Builds the entrant in ``folder``.
 
@@ -50,6 +51,7 @@ def open_sandboxed(
         training_seed: which of a policy's trained versions to run, where it holds several.
         fingerprint: of the folder, under which the features of an encoder may be kept.
         interrupted: is called before each question and while waiting; raises to break off.
+        kept_bytes: of what it prints once it is built, when not all of that goes to the log.
 
     Raises:
         SandboxError: when the entrant cannot be built, or later misbehaves; ``state`` says how.
@@ -65,7 +67,10 @@ def open_sandboxed(
             closing(SandboxProcess(_harness(shown, limits, window), limits)) as process,
         ):
             session = Session(process, window, limits, entrant_log, interrupted)
-            yield _build(session, Load(kind, ENTRANT_FOLDER, training_seed), spec, fingerprint)
+            entrant = _build(session, Load(kind, ENTRANT_FOLDER, training_seed), spec, fingerprint)
+            if kept_bytes is not None:
+                entrant_log.keep_only(kept_bytes)
+            yield entrant
             entrant_log.conclude("The entrant was ended in good order.")
     finally:
         entrant_log.close()
