@@ -2,8 +2,9 @@
 
 ``python bench/server_attacks.py [USERS]``: ordinary users hand in each hostile agent twice, once as it is, so that it
 meets the clerk's check, and once asleep, so that it passes the check and attacks the process of a robot; each hostile
-archive once; and good agents between them. The web, the clerk and two stand-in robots run as ever, with short limits
-for agents. Prints how each submission ended, then what was wrong; ends with status 1 when anything was.
+archive once; and good agents between them. Then the web itself is attacked (``web_attacks.py``). The web, the clerk and
+two stand-in robots run as ever, with short limits for agents. Prints how each submission ended, then what was wrong;
+ends with status 1 when anything was.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from siege import (  # type: ignore[import-not-found]
     hostile_archive,
     yaml_bomb,
 )
+from web_attacks import web_problems  # type: ignore[import-not-found]
 
 GOOD_EVERY = 10
 LONGEST_LINE = 150
@@ -70,7 +72,7 @@ def main(users: int) -> int:
         with besieged(folder) as siege, Pulse(siege.server) as pulse:
             entries = all_entries(siege, folder)
             ended = siege.hand_in(entries, users)
-            problems = siege.problems(ended, pulse)
+            problems = web_problems(siege.server) + siege.problems(ended, pulse)
     report(ended, pulse, time.monotonic() - started_s)
     if len(ended) != len(entries):
         problems.append(f"{len(entries)} were handed in, {len(ended)} ended")

@@ -33,9 +33,13 @@ class Desk:
     @staticmethod
     def open(data: Path, **changes: Any) -> Desk:
         data.mkdir()
-        settings = ServerSettings(
-            data=data, **{"tasks": ("act/*-sprint-v1",), "remote_hosts": ("policy.example",), **changes}
-        )
+        usual = {
+            "tasks": ("act/*-sprint-v1",),
+            "public_trials": True,
+            "remote_hosts": ("policy.example",),
+            "uploads_without_control_groups": True,
+        }
+        settings = ServerSettings(data=data, **{**usual, **changes})
         database = Database(settings.database_url)
         upgrade(database)
         prepare_queue(settings.database_url)

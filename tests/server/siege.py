@@ -181,7 +181,13 @@ def besieged(folder: Path) -> Iterator[Siege]:
     """Starts a server with two robots, short limits and a finished submission of somebody's."""
     baits = Baits(folder)
     # The limits of users are the usual ones, those of agents short.
-    usual = {"requests_per_second": 10.0, "request_burst": 60, "lost_after_s": 15.0, "submissions_per_day": 1000}
+    usual = {
+        "requests_per_second": 10.0,
+        "request_burst": 60,
+        "lost_after_s": 15.0,
+        "submissions_per_day": 60,
+        "connections_per_host": 100,
+    }
     with (
         patch.dict(os.environ, baits.environment),
         open_listeners() as listeners,

@@ -20,6 +20,6 @@ class Still:
 
 
 @contextmanager
-def open_still(*_: Any) -> Iterator[Still]:
+def open_still(*_: Any, **__: Any) -> Iterator[Still]:
     """Takes the place of ``open_entrant``."""
     yield Still()

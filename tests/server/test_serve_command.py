@@ -38,6 +38,7 @@ def serving(folder: Path, port: int) -> Iterator[psutil.Process]:
         "data",
     ]
     command += ["--port", str(port), "--driver", "stand_in_robot:slow"]
+    command += ["--public-trials", "--uploads-without-control-groups"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with (folder / "output").open("a") as output:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output)

@@ -10,19 +10,21 @@ from pathlib import Path
 
 import pytest
 from siege import Ended, Entry, Pulse, besieged, good_entry, hostile_archive
+from web_attacks import web_problems
 
 pytestmark = [
     pytest.mark.sandbox,
     pytest.mark.xdist_group("live server"),
 ]
 
-AT_THE_CLERK = ("forged_result", "memory_bomb_in_children")
+AT_THE_CLERK = ("forged_result", "memory_bomb_in_children", "kernel_surface")
 AT_A_ROBOT = (
     "broken_text",
     "endless_shape",
     "read_other_uploads",
     "kill_parent",
     "thread_bomb",
+    "many_files",
     "bad_actions: outside the range",
 )
 ARCHIVES = ("zip climbs out", "tar links and writes through")
@@ -34,6 +36,7 @@ def test_attacks_end_clearly_and_the_server_keeps_serving(tmp_path: Path) -> Non
         entries += [hostile_archive(title, tmp_path) for title in ARCHIVES]
         entries += [siege.attack(title, asleep=True) for title in AT_A_ROBOT]
         ended = siege.hand_in([*entries, good_entry()], users=3)
+        assert web_problems(siege.server) == []
         assert siege.problems(ended, pulse) == []
     assert len(ended) == len(entries) + 1
     assert len(pulse.answers_s) > 5

@@ -20,8 +20,7 @@ from pentathlon.server.client import pack
 from pentathlon.server.errors import ConflictError
 from pentathlon.server.queue.clerk import ORPHAN_AFTER_S, Clerk
 from pentathlon.server.queue.tables import Submission
-from pentathlon.server.quotas import DAY_S
-from pentathlon.server.sizes import MEBIBYTE
+from pentathlon.server.sizes import DAY_S, MEBIBYTE
 
 SEND = "/api/submissions?task=act/pour-sprint-v1"
 

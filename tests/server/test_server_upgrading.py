@@ -125,7 +125,7 @@ def test_rows_of_the_first_version_are_kept(settings: ServerSettings, database: 
     video.write_bytes(b"video")
     said: list[str] = []
     assert prepare(settings, said.append) is not None
-    assert said == ["Upgraded the database from version 0001 to 0003."]
+    assert said == ["Upgraded the database from version 0001 to 0004."]
     with database.read() as session:
         done, waiting = (session.get_one(Submission, digit * 16) for digit in "01")
         assert (done.task, done.source, waiting.task) == ("act/pour-sprint-v1", "upload", "act/scoop-lite-v1")
@@ -150,7 +150,7 @@ def test_rows_of_the_first_version_are_kept(settings: ServerSettings, database: 
 
 def test_a_new_and_an_upgraded_database_have_the_tables_of_this_version(database: Database) -> None:
     old_database(database)
-    assert str(upgrade(database)) == "Upgraded the database from version 0001 to 0003."
+    assert str(upgrade(database)) == "Upgraded the database from version 0001 to 0004."
     with database.engine.connect() as connection:
         # SQLite keeps the length that a text column was made with, and enforces none.
         context = MigrationContext.configure(connection, opts={"compare_type": not database.sqlite})
@@ -165,8 +165,20 @@ def test_a_database_of_a_newer_version_is_refused_in_a_sentence(
     upgrade(database)
     with database.write() as session:
         session.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(UsageError, match="is of version 9999, this program knows versions up to 0003"):
+    with pytest.raises(UsageError, match="is of version 9999, this program knows versions up to 0004"):
         upgrade(database)
     words = ["serve", "--data", str(settings.data), "--database", settings.database, "--tasks", "act/*-sprint-v1"]
     assert main(words) == 2
     assert "Update Pentathlon" in capsys.readouterr().err
+
+
+def test_names_that_differ_in_case_alone_become_different(database: Database) -> None:
+    upgrade(database, to="0003")
+    with database.write() as session:
+        for number, name in enumerate(["Ada", "ada", "ADA", "Bob"]):
+            account = {"id": f"{number}" * 16, "name": name, "role": "user", "share": 1, "created_s": float(number)}
+            _insert(session, "accounts", account)
+    upgrade(database)
+    with database.read() as session:
+        names = list(session.scalars(sa.text("SELECT name FROM accounts ORDER BY created_s")))
+    assert names == ["ada", "ada-11111111", "ada-22222222", "bob"]

@@ -13,8 +13,8 @@ from pentathlon.api.evaluation import Evaluation
 from pentathlon.api.looking import load_run
 from pentathlon.core.entrants import Entrant, kind_of
 from pentathlon.core.errors import UsageError
-from pentathlon.core.registry import EVENTS, EntrantEntry, TaskEntry, match_tasks, resolve_entrant, task_changes
-from pentathlon.core.runs import RUNS
+from pentathlon.core.registry import EVENTS, EntrantEntry, TaskEntry, match_tasks, resolve_entrant
+from pentathlon.core.runs import RUNS, task_changes
 from pentathlon.engine import RunRequest, choose_progress
 from pentathlon.engine import run as run_request
 from pentathlon.models.chat.entering import ChatTerms, enter_chat, is_chat

@@ -24,9 +24,8 @@ from pentathlon.core.registry import (
     register_entrant,
     register_task,
     resolve_entrant,
-    task_changes,
 )
-from pentathlon.core.runs import RUNS, EventAction, RunRecord, Runs, RunSettings
+from pentathlon.core.runs import RUNS, EventAction, RunRecord, Runs, RunSettings, task_changes
 from pentathlon.core.scores import Metric, PaperValue, Score
 from pentathlon.core.specs import (
     ArraySpec,

@@ -22,9 +22,9 @@ from typing import Any, Generic, TypeVar
 
 from pentathlon.core.entrants import Kind, kind_of
 from pentathlon.core.errors import DataError, EntrantError, PentathlonError, UnknownIdError, UsageError
-from pentathlon.core.events import EventEntry, task_options
+from pentathlon.core.events import EventEntry
 from pentathlon.core.task import Task
-from pentathlon.core.tiers import TaskId, tier_of
+from pentathlon.core.tiers import TaskId, public_id, tier_of
 
 ENTRANT_ID = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
 
@@ -41,6 +41,7 @@ class TaskEntry:
         rehearsal: options that shrink the task to seconds, for trying an entrant out and for conformance tests.
         sprint: whether ``pentathlon sprint`` runs it.
         needs: keyword of the event's option without which it cannot be built, such as a dataset's folder.
+        draw: ``module:function``, where trials can be drawn: it makes options of a secret and ``options``.
     """
 
     id: str
@@ -50,6 +51,7 @@ class TaskEntry:
     rehearsal: Mapping[str, Any] = field(default_factory=dict)
     sprint: bool = False
     needs: str = ""
+    draw: str = ""
 
     def __post_init__(self) -> None:
         TaskId.parse(self.id)
@@ -168,9 +170,7 @@ class Registry(Generic[Row]):
     """
 
     def __init__(self, what: str, group: str, of_event: Callable[[EventEntry], Iterable[str]] | None = None) -> None:
-        self._what = what
-        self._group = group
-        self._of_event = of_event
+        self._what, self._group, self._of_event = what, group, of_event
         self._rows: dict[str, Row] = {}
         self._discovered = False
         self.problems: list[str] = []
@@ -234,8 +234,19 @@ class Registry(Generic[Row]):
             self.problems.append(f"{source} was left out: {type(error).__name__}: {error}.")
 
 
+class TaskRegistry(Registry[TaskEntry]):
+    """Also finds the hidden variants of tasks, which are not listed: only who drew their trials can run them."""
+
+    def get(self, row_id: str) -> TaskEntry:
+        """Finds a row."""
+        row = super().get(public_id(row_id))
+        return replace(row, id=row_id) if row.draw and row.id != row_id else super().get(row_id)
+
+
 EVENTS: Registry[EventEntry] = Registry("event", "pentathlon.events")
-TASKS: Registry[TaskEntry] = Registry("task", "pentathlon.tasks", lambda event: (event.tasks,) if event.tasks else ())
+TASKS: Registry[TaskEntry] = TaskRegistry(
+    "task", "pentathlon.tasks", lambda event: (event.tasks,) if event.tasks else ()
+)
 ENTRANTS: Registry[EntrantEntry] = Registry("entrant", "pentathlon.entrants", lambda event: event.entrants)
 
 
@@ -283,17 +294,6 @@ def match_tasks(patterns: Iterable[str], given: Mapping[str, Any] | None = None)
             raise UnknownIdError(kind, pattern, (row.id for row in rows), hint=TASKS.hint)
         found.update((row.id, row) for row in matching)
     return tuple(found[key] for key in sorted(found))
-
-
-def task_changes(task: TaskEntry, given: Mapping[str, Any], *, rehearse: bool = False) -> dict[str, Any]:
-    """Returns what replaces the options of a task's row: options of its event by keyword, and its rehearsal.
-
-    Raises:
-        UsageError: when an option is not one of the task's event, its value is wrong, or the task has no rehearsal.
-    """
-    if rehearse and not task.rehearsal:
-        raise UsageError(f"Expected a task that can be rehearsed, got {task.id}. Leave --rehearse out.")
-    return {**(task.rehearsal if rehearse else {}), **task_options(task.id, EVENTS.rows(), given)}
 
 
 def resolve_entrant(reference: str) -> EntrantEntry:

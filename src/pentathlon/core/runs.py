@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from pentathlon.core.errors import UsageError
+from pentathlon.core.events import task_options
 from pentathlon.core.making import Pool
-from pentathlon.core.registry import EntrantEntry, TaskEntry
+from pentathlon.core.registry import EVENTS, EntrantEntry, TaskEntry
 from pentathlon.core.trial import Outcome
 
 RUNS = Path("runs")
@@ -89,3 +91,14 @@ class EventAction(Protocol):
     def run(self, runs: Runs) -> int:
         """Does it and returns the exit status."""
         ...
+
+
+def task_changes(task: TaskEntry, given: Mapping[str, Any], *, rehearse: bool = False) -> dict[str, Any]:
+    """Returns what replaces the options of a task's row: options of its event by keyword, and its rehearsal.
+
+    Raises:
+        UsageError: when an option is not one of the task's event, its value is wrong, or the task has no rehearsal.
+    """
+    if rehearse and not task.rehearsal:
+        raise UsageError(f"Expected a task that can be rehearsed, got {task.id}. Leave --rehearse out.")
+    return {**(task.rehearsal if rehearse else {}), **task_options(task.id, EVENTS.rows(), given)}

@@ -11,6 +11,7 @@ Tier = Literal["full", "lite", "sprint"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
 """The largest first: the paper's protocol, a smaller one that still ranks, a first look."""
 
+_HIDDEN = "-hidden"
 _WORD = "[a-z0-9]+"
 _TASK_ID = re.compile(rf"(?P<event>[a-z]+)/(?P<name>{_WORD}(?:-{_WORD})*)-v(?P<version>[1-9][0-9]*)")
 _VERSION = re.compile(r"-v[0-9*?!\[\]-]*$")
@@ -53,6 +54,20 @@ def tier_of(task: str) -> Tier:
     """Returns the tier that a task id, or a pattern of ids, is about; ``full`` where it names none."""
     words = re.findall(_WORD, _VERSION.sub("", task))
     return next((tier for tier in TIERS if words and words[-1] == tier), "full")
+
+
+def hidden_id(task: str) -> str:
+    """Names the variant of a task whose trials somebody drew in secret: ``act/pour-hidden-lite-v1``."""
+    parts = TaskId.parse(task)
+    return str(parts._replace(name=f"{parts.name}{_HIDDEN}"))
+
+
+def public_id(task: str) -> str:
+    """Names the task of which ``task`` is the hidden variant; ``task`` itself where it is none."""
+    if _HIDDEN not in task:
+        return task
+    parts = TaskId.parse(task)
+    return str(parts._replace(name=parts.name.removesuffix(_HIDDEN)))
 
 
 def suite_of(task: str) -> str:

@@ -39,10 +39,13 @@ class ServerSettings:
         data: folder of uploads, logs, videos and, by default, the database.
         database: SQLAlchemy URL; empty for an SQLite file in ``data``.
         tasks: patterns of the ids of the tasks that are offered, such as ``act/*-sprint-v1``.
+        public_trials: offer the trials whose seeds everybody knows, in place of those that the server draws in secret
+            where a task allows it.
         drivers: ``module:factory`` of each robot, called as ``factory(name, image_size)``.
         workers: processes that run the tasks that need no robot.
         open_registration: whether anybody may make an account; otherwise only operators make them.
         remote_hosts: hosts that remote entrants may be on; ``*`` allows any public address.
+        uploads_without_control_groups: run uploads also where nothing limits the memory of all their processes.
         upload_limit_bytes: size of the largest archive taken.
         unfinished_limit: submissions of one account that may be under way at once.
         submissions_per_day: of one account, in any 24 hours; operators may hand in more.
@@ -65,10 +68,12 @@ class ServerSettings:
     data: Path
     database: str = ""
     tasks: tuple[str, ...] = ("act/*-v1",)
+    public_trials: bool = False
     drivers: tuple[str, ...] = ()
     workers: int = 1
     open_registration: bool = False
     remote_hosts: tuple[str, ...] = ()
+    uploads_without_control_groups: bool = False
     upload_limit_bytes: int = 512 * MEBIBYTE
     unfinished_limit: int = 10
     submissions_per_day: int = 20

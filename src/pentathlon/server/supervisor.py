@@ -26,6 +26,7 @@ from pentathlon.server.queue.tables import RobotRecord
 from pentathlon.server.queue.upgrading import FIRST, adopt_files, upgrade
 from pentathlon.server.server_parts import SETTINGS_VARIABLE
 from pentathlon.server.settings import ServerSettings
+from pentathlon.server.trial_secret import make_secret
 from pentathlon.storage.lock import FolderLock, HeldError
 
 POLL_S = 0.2
@@ -68,6 +69,7 @@ def prepare(
                 adopt_files(settings, database)
         prepare_queue(settings.database_url)
         with database.write() as session:
+            make_secret(session)
             _forget_robots(session, settings)
             return _operator_token(session, settings, new_operator_token)
     finally:

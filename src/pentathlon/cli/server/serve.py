@@ -32,12 +32,17 @@ class Serve:
     """Port to listen on."""
     tasks: tuple[str, ...] = ("act/*-v1",)
     """Tasks that are offered, as patterns of their ids: 'act/*-sprint-v1' 'see/*-sprint-v1'."""
+    public_trials: bool = False
+    """Offer act's trials as everybody can run them, who can then plan them without looking; else this server draws its
+    own in secret."""
     driver: tuple[str, ...] = ()
     """Drivers of real robots as module:factory, one each; they come before the simulated ones."""
     open_registration: bool = False
     """Let anybody make an account; otherwise only operators do."""
     remote_hosts: tuple[str, ...] = ()
     """Hosts whose remote entrants may be run; '*' stands for any public address."""
+    uploads_without_control_groups: bool = False
+    """Run uploads also where no control group can be made: nothing then limits the memory of all their processes."""
     upload_limit_mib: int = 512
     """Size of the largest upload."""
     submissions_per_day: int = 20
@@ -70,10 +75,12 @@ class Serve:
             data=self.data.absolute(),
             database=self.database,
             tasks=self.tasks,
+            public_trials=self.public_trials,
             drivers=self.driver + (SIMULATED,) * self.robots,
             workers=self.workers,
             open_registration=self.open_registration,
             remote_hosts=self.remote_hosts,
+            uploads_without_control_groups=self.uploads_without_control_groups,
             upload_limit_bytes=self.upload_limit_mib * MEBIBYTE,
             submissions_per_day=self.submissions_per_day,
             upload_bytes_per_day=self.upload_mib_per_day * MEBIBYTE,
@@ -92,13 +99,13 @@ class Serve:
             return self._serve(settings, offered, tell)
 
     def _serve(self, settings: ServerSettings, offered: Iterable[str], tell: Callable[[str], None]) -> int:
-        from pentathlon.server.sandbox import sandbox_problem
+        from pentathlon.server.sandbox.bubblewrap import upload_problem
         from pentathlon.server.supervisor import Supervisor, prepare
 
         token = prepare(settings, tell, new_operator_token=self.new_operator_token)
         if token is not None:
             print(f"The operator's token, shown this once: {token}", flush=True)
-        if (problem := sandbox_problem()) is not None:
+        if (problem := upload_problem(self.uploads_without_control_groups)) is not None:
             print(f"Uploads cannot be run here and will be refused: {problem}", flush=True)
         supervisor = Supervisor(settings, self.host, self.port, tell)
         for number in (signal.SIGINT, signal.SIGTERM):

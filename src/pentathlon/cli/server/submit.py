@@ -34,7 +34,7 @@ class Submit:
     token: str = ""
     """Your token; taken from PENTATHLON_TOKEN when not given."""
     task: str = ""
-    """Id of the task, such as act/pour-v1; may be left out where the server offers one only."""
+    """Id of the task, such as act/pour-hidden-v1; may be left out where the server offers one only."""
     challenge: Literal["representation", "policy", ""] = ""
     """Which leaderboard of the task it enters, where there are two; policy when not given."""
     title: str = ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, derive_seed
 from pentathlon.core.specs import InteractionSpec
+from pentathlon.core.tiers import hidden_id
 from pentathlon.worlds.tabletop.arm.robot import Setup, TaskName, interaction
 from pentathlon.worlds.tabletop.bench.tables import containers, locations, materials
 
@@ -83,6 +84,10 @@ class ActProtocol:
         """What the bench offers and the action it takes."""
         return interaction(*self.image_size)
 
+    def seed_of(self, container: str, location: str) -> int:
+        """The seed of what stands on the bench; everybody can derive it, and plan a trial without looking."""
+        return derive_seed("act", self.task, container, location) % 2**31
+
     def trials(self) -> tuple[Trial, ...]:
         """Lists all trials: seeds, then containers, then locations, the seen ones first."""
         return tuple(self._trials())
@@ -90,13 +95,53 @@ class ActProtocol:
     def _trials(self) -> Iterator[Trial]:
         locations = self.seen_locations + self.unseen_locations
         for training_seed, container, location in product(self.training_seeds, self.containers, locations):
-            seed = derive_seed("act", self.task, container, location) % 2**31
             yield Trial(
                 id=f"seed-{training_seed}-{container}-{location}",
-                setup=Setup(self.task, container, self.material, location, seed),
+                setup=Setup(self.task, container, self.material, location, self.seed_of(container, location)),
                 training_seed=training_seed,
                 seen_location=location in self.seen_locations,
             )
+
+
+@dataclass(frozen=True)
+class HiddenActProtocol(ActProtocol):
+    """The same trials with seeds that a server drew with a secret of its own.
+
+    Attributes:
+        seeds: by container and location, as ``cup-front_left``.
+    """
+
+    seeds: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def task_id(self) -> str:
+        """The versioned id of the variant."""
+        return hidden_id(super().task_id)
+
+    def seed_of(self, container: str, location: str) -> int:
+        """The seed that was drawn."""
+        return self.seeds[f"{container}-{location}"]
+
+
+def draw_seeds(secret: str, task: TaskName, tier: Tier) -> dict[str, Any]:
+    """Draws the seeds of a task's trials; who knows some of them learns nothing about the secret or the others.
+
+    They have 53 bits, more than can be tried out to find the one under which a picture looks as it does, and no more
+    than every reader of JSON keeps.
+    """
+    protocol = make_protocol(task, tier)
+    pairs = product(protocol.containers, protocol.seen_locations + protocol.unseen_locations)
+    return {
+        "seeds": {
+            f"{container}-{location}": derive_seed("hidden", secret, task, container, location) >> 10
+            for container, location in pairs
+        }
+    }
+
+
+def hide(protocol: ActProtocol, seeds: Mapping[str, int]) -> HiddenActProtocol:
+    """Gives a protocol the seeds of :func:`draw_seeds`."""
+    return HiddenActProtocol(**{each.name: getattr(protocol, each.name) for each in fields(protocol)}, seeds=seeds)
 
 
 def make_protocol(task: TaskName, tier: Tier) -> ActProtocol:

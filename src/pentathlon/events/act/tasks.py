@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pentathlon.core import TIERS, Heat, Metric, Origin, Outcome, PaperValue, Score, TaskEntry, Tier, Workspace
 from pentathlon.core.entrants import Kind
 from pentathlon.events.act.metrics import REWARD, SUCCESS, score_trials
-from pentathlon.events.act.protocol import TASK_NAMES, ActProtocol, Trial, make_protocol, rehearsal
+from pentathlon.events.act.protocol import TASK_NAMES, ActProtocol, Trial, hide, make_protocol, rehearsal
 from pentathlon.events.rendered import REHEARSAL, RenderedTask
 from pentathlon.worlds.tabletop.arm.robot import TaskName
 
@@ -19,6 +19,7 @@ MEANING = {
     "sprint": "6 trials, for a first look",
 }
 FACTORY = "pentathlon.events.act.tasks:make_task"
+DRAW = "pentathlon.events.act.protocol:draw_seeds"
 SPRINT_TASKS = ("pour",)
 PAPER_REWARD_G: dict[TaskName, float] = {"pour": 22.86, "scoop": 7.42}
 PAPER_SUCCESS_PERCENT: dict[TaskName, float] = {"pour": 72.2, "scoop": 83.3}
@@ -62,9 +63,11 @@ class ActTask(RenderedTask[ActProtocol]):
         return score_trials(self.metrics, outcomes, seen)
 
 
-def make_task(task: TaskName, tier: Tier, rehearse: bool = False) -> ActTask:
-    """Builds a task; ``rehearse`` shrinks it to seconds."""
+def make_task(task: TaskName, tier: Tier, rehearse: bool = False, seeds: Mapping[str, int] | None = None) -> ActTask:
+    """Builds a task; ``rehearse`` shrinks it to seconds, ``seeds`` that were drawn make it the hidden variant."""
     protocol = make_protocol(task, tier)
+    if seeds is not None:
+        protocol = hide(protocol, seeds)
     return ActTask(rehearsal(protocol) if rehearse else protocol)
 
 
@@ -89,7 +92,7 @@ DIFFERENCE = "a simulated bench with its own containers, grains and demonstratio
 def _row(task: TaskName, tier: Tier) -> TaskEntry:
     id, options = make_protocol(task, tier).task_id, {"task": task, "tier": tier}
     sprint = tier == "sprint" and task in SPRINT_TASKS
-    return TaskEntry(id, f"{task}: {MEANING[tier]}", FACTORY, options, REHEARSAL, sprint)
+    return TaskEntry(id, f"{task}: {MEANING[tier]}", FACTORY, options, REHEARSAL, sprint, draw=DRAW)
 
 
 TABLE: tuple[TaskEntry, ...] = tuple(_row(task, tier) for tier in TIERS for task in TASK_NAMES)

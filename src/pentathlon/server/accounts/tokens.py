@@ -43,7 +43,7 @@ def make_account(
 
     Args:
         session: a writing session.
-        name: shown to operators only.
+        name: shown to operators only; names that differ in case alone are the same.
         role: operators may do everything.
         share: how many turns in the queue the account gets for one of an ordinary account, 1 to 10.
         token_days: after which the token expires.
@@ -54,6 +54,7 @@ def make_account(
         )
     if not 1 <= share <= MAX_SHARE:
         raise BadRequestError(f"Expected a share from 1 to {MAX_SHARE}, got {share}.")
+    name = name.lower()
     if session.scalar(select(Account.id).where(Account.name == name)):
         raise _name_taken(name)
     account = Account(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from pentathlon.core.entrants import Kind
 from pentathlon.core.scores import Score
@@ -34,7 +35,19 @@ from pentathlon.server.queue.tables import (
 NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=NAME_PATTERN)]
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
-Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=PRINTABLE)]
+
+
+def normalised(title: str) -> str:
+    """Writes a title in one way: composed, single spaces, and nothing that is invisible or turns the writing around."""
+    shown = (character for character in unicodedata.normalize("NFC", title) if _is_shown(character))
+    return " ".join("".join(shown).split())
+
+
+def _is_shown(character: str) -> bool:
+    return character.isspace() or not unicodedata.category(character).startswith("C")
+
+
+Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=PRINTABLE), AfterValidator(normalised)]
 RequestKey = Annotated[str, Field(min_length=8, max_length=NAME_LENGTH, pattern=r"^[A-Za-z0-9_-]+$")]
 TaskName = Annotated[str, Field(max_length=TASK_LENGTH, pattern=r"^[a-z]+/[a-z0-9-]+$")]
 Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]

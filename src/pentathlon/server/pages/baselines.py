@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from pentathlon.core.scores import Metric
+from pentathlon.core.tiers import public_id
 from pentathlon.server.api.schemas import ScoreView
 from pentathlon.server.queue.offers import server_task
 from pentathlon.server.settings import ServerSettings
@@ -36,7 +37,7 @@ class Baseline:
 def baselines(settings: ServerSettings, task: str) -> tuple[Baseline, ...]:
     """Lists what there is to beat in a task that the server offers."""
     metrics = server_task(settings, task).metrics
-    return (*_measured(task), *_from_papers(metrics), *_ceiling(metrics))
+    return (*_measured(public_id(task)), *_from_papers(metrics), *_ceiling(metrics))
 
 
 def _measured(task: str) -> list[Baseline]:

@@ -22,7 +22,7 @@ from pentathlon.server.pages.templating import CHALLENGES, render_form
 from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.tables import TASK_LENGTH, Account
 from pentathlon.server.queue.uploads import check_disk
-from pentathlon.server.sandbox import sandbox_problem
+from pentathlon.server.sandbox.bubblewrap import upload_problem
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.sizes import MEBIBYTE
 
@@ -125,5 +125,5 @@ def _page(request: Request, office: ServerOffice, viewer: Account, error: Server
         limit_mib=office.settings.upload_limit_bytes // MEBIBYTE,
         boards=boards(office.settings),
         remote_hosts=office.settings.remote_hosts,
-        problem=sandbox_problem(),
+        problem=upload_problem(office.settings.uploads_without_control_groups),
     )

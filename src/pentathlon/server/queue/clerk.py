@@ -24,7 +24,7 @@ from pentathlon.server.sandbox.kinds.stubs import try_out
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.workers.attempt import SERVER_FAILED
 from pentathlon.server.workers.heart import Heart
-from pentathlon.server.workers.submitted import open_entrant
+from pentathlon.server.workers.submitted import check_uploads, open_entrant
 
 NAME = "clerk"
 WORKS = "The entrant starts and answers."
@@ -130,6 +130,7 @@ class Clerk:
     def _check(self, submission: Submission, outputs: Outputs) -> None:
         find_offer(self._settings, submission.task)
         if submission.source == "upload":
+            check_uploads(self._settings)
             self._unpack(submission, outputs)
         task = server_task(self._settings, submission.task)
         with open_entrant(self._settings, submission, task, 0, outputs.agent, outputs.log) as entrant:

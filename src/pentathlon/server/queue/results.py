@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from pentathlon.core import EntrantEntry, Outcome, Score, Task, to_plain
 from pentathlon.engine import RunFolder, RunInfo
 from pentathlon.engine.summing import sum_up
+from pentathlon.events.act.protocol import HiddenActProtocol
 from pentathlon.server.queue.tables import Submission, TrialRecord
 from pentathlon.stats import Ranked, rank_rows
 
@@ -58,7 +59,9 @@ def write_run(path: Path, submission: Submission, task: Task, outcomes: Sequence
         factory=f"submission:{submission.source}",
         options={"url": submission.url} if submission.url else {},
     )
-    info = replace(RunInfo.describe(task, entrant), content={"archive": submission.sha256})
+    # With them others of its runs can be compared and scored again; the secret itself is not among them.
+    drawn = {"seeds": task.protocol.seeds} if isinstance(task.protocol, HiddenActProtocol) else {}
+    info = replace(RunInfo.describe(task, entrant, drawn), content={"archive": submission.sha256})
     with RunFolder.create_or_open(path, info) as folder:
         with closing(folder.journal()) as journal:
             journal.append(list(outcomes))

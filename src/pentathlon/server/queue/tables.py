@@ -155,3 +155,12 @@ class RobotRecord(Base):
     awaiting: Mapped[str] = mapped_column(String(NAME_LENGTH * 4))
     confirmed: Mapped[str] = mapped_column(String(NAME_LENGTH * 4))
     heartbeat_s: Mapped[float]
+
+
+class Secret(Base):
+    """Something that only the server knows."""
+
+    __tablename__ = "secrets"
+
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH), primary_key=True)
+    value: Mapped[str] = mapped_column(String(64))

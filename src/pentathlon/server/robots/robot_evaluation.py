@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
+from random import SystemRandom
 
 import numpy as np
 from PIL import Image
@@ -15,7 +16,7 @@ from pentathlon.core.entrants import Policy
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Outcome, Workspace
 from pentathlon.events.act.data.episode_files import write_episode
-from pentathlon.events.act.protocol import ActProtocol, Trial
+from pentathlon.events.act.protocol import ActProtocol, HiddenActProtocol, Trial
 from pentathlon.events.act.trial import TOLERANCE_RAD, WATCH_EVERY_STEPS, run_trial
 from pentathlon.server.queue.claims import Claim, Claims
 from pentathlon.server.queue.database import Database
@@ -29,6 +30,8 @@ from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ, Sight
 
 VIDEO_FPS = CONTROL_HZ / WATCH_EVERY_STEPS
 LIVE_EVERY_S = 0.5
+HIDDEN_LOG_BYTES = 4096
+"""Of what a policy prints in hidden trials of one training seed: enough to see what fails, not to take them home."""
 
 
 class RobotEvaluation(Evaluation):
@@ -47,8 +50,11 @@ class RobotEvaluation(Evaluation):
         """Runs the trials of each training seed with the policy of that seed."""
         protocol: ActProtocol = task.protocol
         folder = self.settings.agent(self.submission.id)
+        kept_bytes = HIDDEN_LOG_BYTES if isinstance(protocol, HiddenActProtocol) else None
         for training_seed, trials in _by_training_seed(protocol, heats):
-            with open_entrant(self.settings, self.submission, task, training_seed, folder, self.outputs.log) as policy:
+            with open_entrant(
+                self.settings, self.submission, task, training_seed, folder, self.outputs.log, kept_bytes=kept_bytes
+            ) as policy:
                 for trial in trials:
                     self._run_trial(policy, trial, protocol)
 
@@ -88,7 +94,11 @@ def _by_training_seed(protocol: ActProtocol, heats: Sequence[Heat]) -> Iterator[
     trials = {trial.id: trial for trial in protocol.trials()}
     left = [trials[trial] for heat in heats for trial in heat.trials]
     for training_seed, group in groupby(left, key=lambda trial: trial.training_seed):
-        yield training_seed, list(group)
+        chosen = list(group)
+        if isinstance(protocol, HiddenActProtocol):
+            # Whoever counts its trials must not know by that where the container stands.
+            SystemRandom().shuffle(chosen)
+        yield training_seed, chosen
 
 
 class _Camera:
