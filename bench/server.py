@@ -165,7 +165,12 @@ def add_rows(session: Session, account: Account, rows: int) -> None:
 def main(users: int, seconds: float, database_url: str, rows: int, strangers: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = ServerSettings(
-            Path(folder), database_url, tasks=("act/*-sprint-v1",), drivers=(SIMULATED,), requests_per_second=1e6
+            Path(folder),
+            database_url,
+            tasks=("act/*-sprint-v1",),
+            public_trials=True,
+            drivers=(SIMULATED,),
+            requests_per_second=1e6,
         )
         boss = prepare(settings)
         assert boss is not None
