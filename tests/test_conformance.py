@@ -36,9 +36,9 @@ def by_id(rows: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def entrant_for(kind: str, event: str) -> EntrantEntry:
-    """An entrant of the sprint; for act one that need not be trained first."""
-    if event == "act":
-        return ENTRANTS.get("hold-still")
+    """An entrant of the sprint; for act one that need not be trained first, for judge one that need not look."""
+    if event in ("act", "judge"):
+        return ENTRANTS.get({"act": "hold-still", "judge": "judge-oracle"}[event])
     return next(row for row in ENTRANT_ROWS if row.kind == kind and event in row.sprint)
 
 

@@ -11,12 +11,14 @@ EVENT = EventEntry(
     "can it tell whether a sequential task was done as described?",
     tasks="pentathlon.events.judge.table:TABLE",
     entrants=("pentathlon.events.judge.entrants:TABLE",),
+    chat="pentathlon.models.judges.chat:make_chat",
     options=(
         EventOption("vista", "Folder 'data' of the released ViSTa dataset, for judge/vista-*.", type=Path),
         EventOption("vista-videos", "Folder of its videos, where they are not in 'data/videos'.", type=Path),
         EventOption("skip-broken", "Leave out what is broken in it; otherwise a broken entry is refused.", type=bool),
     ),
     commands=(
+        EventCommand("cost", "pentathlon.events.judge.commands.cost:Cost"),
         EventCommand("dataset", "pentathlon.events.judge.commands.dataset:Dataset"),
         EventCommand("films", "pentathlon.events.judge.commands.films:Films"),
         EventCommand("video", "pentathlon.events.judge.commands.video:Video"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -46,7 +47,7 @@ def run_trial(problem_set: ProblemSet, judge: Judge, protocol: JudgeProtocol, wo
         "told": list(judge.spec.told),
     }
     if any(remark is not None for remark in remarks):
-        details["remarks"] = remarks
+        details |= {"remarks": remarks, "counts": _totals(remarks)}
     return Outcome(
         trial=trial_id(problem_set),
         metrics=sheet_metrics(sheet, protocol.measure),
@@ -57,6 +58,14 @@ def run_trial(problem_set: ProblemSet, judge: Judge, protocol: JudgeProtocol, wo
         artifacts=strips.save(),
         details=details,
     )
+
+
+def _totals(remarks: Sequence[Any]) -> dict[str, int]:
+    """Adds up what a judge counts for each video, such as refusals and tokens."""
+    totals: Counter[str] = Counter()
+    for remark in remarks:
+        totals.update(remark.get("counts", {}) if isinstance(remark, dict) else {})
+    return dict(totals)
 
 
 def trial_id(problem_set: ProblemSet) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,6 +26,8 @@ class FrameAveragingJudge:
             raise UsageError(f"Expected at least one frame, got {frames}.")
         self._model = model
         self.spec = JudgeSpec(frames)
+        # All videos of a problem set have the same sentences.
+        self._embed_texts = lru_cache(maxsize=64)(model.embed_texts)
 
     @property
     def fingerprint(self) -> str:
@@ -34,7 +37,7 @@ class FrameAveragingJudge:
     def score(self, clip: Images, descriptions: Sequence[str]) -> Floats:
         """Scores each description, between -1 and 1."""
         video = self._model.embed_images(clip).mean(axis=0)
-        return np.asarray(self._model.embed_texts(descriptions) @ video, np.float32)
+        return np.asarray(self._embed_texts(tuple(descriptions)) @ video, np.float32)
 
 
 def make_frames(weights: str, frames: int = PAPERS_FRAMES, device: str | None = None) -> FrameAveragingJudge:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pentathlon.core.identity import derive_seed
 from pentathlon.core.tiers import Tier
 from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet, StepWords
-from pentathlon.events.judge.films.home.kitchens import kitchen_seed
 from pentathlon.events.judge.films.home.recipe import MAKER, WORLD, clip_of, write_recipe
 from pentathlon.events.judge.films.home.vocabulary import (
     APPLIANCES,
@@ -156,7 +156,7 @@ def _clip(row: LevelOneSet, split: Split, number: int) -> Clip:
     """Classes take turns; the number of a video of its class names its kitchen, which all classes share."""
     index, turn = number % len(row.classes), number // len(row.classes)
     deed = row.classes[index]
-    seed = kitchen_seed("level one", split, row.group, row.name, turn)
+    seed = derive_seed("level one", split, row.group, row.name, turn, 0) % 2**31
     cast = (
         {type_of(one.object) for one in row.classes if one.object not in APPLIANCES} if len(row.classes) < 6 else set()
     )

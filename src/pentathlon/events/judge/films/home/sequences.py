@@ -12,7 +12,6 @@ from pentathlon.core.identity import derive_seed
 from pentathlon.core.tiers import Tier
 from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.problem_sets import ProblemSet
-from pentathlon.events.judge.films.home.kitchens import kitchen_seed
 from pentathlon.events.judge.films.home.recipe import MAKER, WORLD, clip_of, write_recipe
 from pentathlon.events.judge.films.home.situation import KNIFE, Situation, follow
 from pentathlon.events.judge.films.home.vocabulary import Deed, step_words, type_of
@@ -75,7 +74,10 @@ def draw_cast(rng: np.random.Generator) -> Cast:
         words = [*words[:1], CUT[int(rng.integers(len(CUT)))], KNIFE]
     places = [PLACES[int(i)] for i in rng.choice(len(PLACES), 4, replace=False)]
     return Cast(
-        kitchen_seed(int(rng.integers(2**31))), tuple(dict.fromkeys(words)), tuple(places), LAMPS[int(rng.integers(2))]
+        derive_seed(int(rng.integers(2**31)), 0) % 2**31,
+        tuple(dict.fromkeys(words)),
+        tuple(places),
+        LAMPS[int(rng.integers(2))],
     )
 
 
