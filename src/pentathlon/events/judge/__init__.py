@@ -17,6 +17,7 @@ EVENT = EventEntry(
         EventOption("vista-videos", "Folder of its videos, where they are not in 'data/videos'.", type=Path),
         EventOption("skip-broken", "Leave out what is broken in it; otherwise a broken entry is refused.", type=bool),
     ),
+    studies=(EventCommand("judge-figures", "pentathlon.events.judge.commands.figures:Figures"),),
     commands=(
         EventCommand("cost", "pentathlon.events.judge.commands.cost:Cost"),
         EventCommand("dataset", "pentathlon.events.judge.commands.dataset:Dataset"),

@@ -1,0 +1,161 @@
+"""The paper's figures from recorded problem sets: macro F1 by theme, group, level and number of frames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pentathlon.core import Metric, Outcome, Score
+from pentathlon.events.judge.records import METRICS, rescored
+from pentathlon.stats import score_outcomes
+from pentathlon.stats.charts import Mark, Series, line_chart
+
+MAJORITY = "majority baseline"
+THEMES = ("objects", "object properties", "actions")
+_FRAMES = re.compile(r"frames-?(\d*)@(.+)")
+PAPERS_FRAMES = 32
+
+Recorded = Mapping[str, Sequence[Outcome]]
+"""Outcomes of problem sets by the judge's id."""
+Key = Callable[[Outcome], object]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: which problem sets it shows, and what its horizontal axis tells them apart by."""
+
+    name: str
+    title: str
+    x_title: str
+    holds: Callable[[Outcome], bool]
+    key: Key
+
+
+def _detail(name: str) -> Key:
+    return lambda outcome: outcome.details[name]
+
+
+FIGURES: tuple[Figure, ...] = (
+    Figure(
+        "3a-themes",
+        "Level 1 by theme (the paper's Figure 3a)",
+        "theme",
+        lambda one: one.details["level"] == 1 and one.details["theme"] in THEMES,
+        _detail("theme"),
+    ),
+    Figure(
+        "3b-levels",
+        "Several steps (the paper's Figure 3b)",
+        "level",
+        lambda one: one.details["theme"] in ("permutation", "general"),
+        _detail("level"),
+    ),
+    Figure(
+        "4-permutation",
+        "Orders of the same steps (the paper's Figure 4)",
+        "level",
+        lambda one: one.details["theme"] == "permutation",
+        _detail("level"),
+    ),
+    Figure(
+        "4-general",
+        "General tasks (the paper's Figure 4)",
+        "level",
+        lambda one: one.details["theme"] == "general",
+        _detail("level"),
+    ),
+    Figure(
+        "13b-groups",
+        "Level 1 by group (the paper's Figures 13b, 14b and 15b)",
+        "group",
+        lambda one: one.details["level"] == 1,
+        _detail("group"),
+    ),
+)
+
+
+def draw_figures(recorded: Recorded) -> dict[str, str]:
+    """Draws every figure that something is recorded for, as SVG by name."""
+    found = {figure.name: _draw(figure, recorded) for figure in FIGURES}
+    found["5-frames-general"] = _by_frames(recorded, "general", "General tasks by frames (the paper's Figure 5)")
+    found["16-frames-actions"] = _by_frames(recorded, "actions", "Actions by frames (the paper's Figure 16)")
+    return {name: drawn for name, drawn in found.items() if drawn}
+
+
+def write_table(recorded: Recorded) -> str:
+    """Writes macro F1 by theme or group and level, a column for each judge, the majority's last."""
+    judges = list(recorded)
+    rows = sorted({(one.details["level"], one.details["group"]) for outcomes in recorded.values() for one in outcomes})
+    lines = [
+        " | ".join(["| level", "group", "problem sets", *judges, f"{MAJORITY} |"]),
+        "|---" * (len(judges) + 4) + "|",
+    ]
+    for level, group in rows:
+        cells = {
+            name: [one for one in outcomes if (one.details["level"], one.details["group"]) == (level, group)]
+            for name, outcomes in recorded.items()
+        }
+        most = max(cells.values(), key=len)
+        shown = [_cell(_score(outcomes)) if outcomes else "–" for outcomes in cells.values()]
+        lines.append(
+            " | ".join([f"| {level}", group, str(len(most)), *shown, f"{_cell(_score(most, 'majority_f1'))} |"])
+        )
+    return "\n".join(lines)
+
+
+def _draw(figure: Figure, recorded: Recorded) -> str:
+    chosen = {name: [one for one in outcomes if figure.holds(one)] for name, outcomes in recorded.items()}
+    chosen = {name: outcomes for name, outcomes in chosen.items() if outcomes}
+    if not chosen:
+        return ""
+    keys = _ordered({figure.key(one) for outcomes in chosen.values() for one in outcomes})
+    series = [_series(name, outcomes, figure.key, keys, "macro_f1") for name, outcomes in chosen.items()]
+    longest = max(chosen.values(), key=len)
+    series.append(_series(MAJORITY, longest, figure.key, keys, "majority_f1"))
+    return line_chart(
+        figure.title, figure.x_title, "macro F1", series, x_names=[str(key) for key in keys], y_range=(0.0, 1.0)
+    )
+
+
+def _by_frames(recorded: Recorded, theme: str, title: str) -> str:
+    """One line for each image-text model, over the numbers of frames that it was run with."""
+    lines: dict[str, list[Mark]] = {}
+    for name, outcomes in recorded.items():
+        match = _FRAMES.fullmatch(name)
+        own = [one for one in outcomes if one.details["theme"] == theme]
+        if match and own:
+            lines.setdefault(match[2], []).append(_mark(float(match[1] or PAPERS_FRAMES), _score(own)))
+    series = [Series(name, tuple(sorted(marks, key=lambda mark: mark.x))) for name, marks in lines.items()]
+    return line_chart(title, "frames", "macro F1", series, log_x=True, y_range=(0.0, 1.0)) if series else ""
+
+
+def _series(name: str, outcomes: Sequence[Outcome], key: Key, keys: Sequence[object], metric: str) -> Series:
+    marks = []
+    for place, wanted in enumerate(keys):
+        own = [one for one in outcomes if key(one) == wanted]
+        if own:
+            marks.append(_mark(float(place), _score(own, metric)))
+    return Series(name, tuple(marks))
+
+
+def _ordered(keys: set[object]) -> list[object]:
+    """Themes in the paper's order, all else sorted."""
+    ranked: list[Any] = list(keys)
+    return sorted(ranked, key=lambda key: (THEMES.index(key) if key in THEMES else 0, key))
+
+
+def _score(outcomes: Sequence[Outcome], metric: str = "macro_f1") -> Score:
+    wanted: Metric = next(one for one in METRICS["match"] if one.name == metric)
+    again = [replace(rescored(one, "match"), cluster=one.trial) for one in outcomes]
+    return score_outcomes([wanted], again)[0]
+
+
+def _mark(x: float, score: Score) -> Mark:
+    low, high = (score.value if end is None else end for end in (score.low, score.high))
+    return Mark(x, score.value, low, high, str(score))
+
+
+def _cell(score: Score) -> str:
+    return f"{score.value:.2f} {score.interval_text}"
