@@ -1,10 +1,11 @@
-"""Kills parts of a running server at random moments, and checks that nothing was lost or done twice.
+"""Kills and freezes parts of a running server at random moments, and checks that nothing was lost or done twice.
 
 ``python tests/server/chaos.py KILLS [SUBMISSIONS] [SEED]`` does it for longer than the tests do, on both databases.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -28,6 +29,19 @@ from pentathlon.server.queue.tables import StateChange, Submission, TrialRecord
 
 DRIVERS = ("stand_in_robot:WiredRobot", "stand_in_robot:WiredRobot")
 PATIENCE_S = 300.0
+VICTIMS = (
+    "web",
+    "clerk",
+    "robot-1",
+    "robot-2",
+    "controller",
+    "database",
+    "frozen web",
+    "frozen clerk",
+    "frozen robot-1",
+)
+FROZEN_S = (0.5, 5.0)
+"""Shorter and longer than the silence after which a worker counts as lost."""
 
 # Holds the database's write lock in the middle of a transaction that would spoil everything.
 SPOILER = """
@@ -41,7 +55,7 @@ time.sleep(600)
 
 
 class Chaos:
-    """Kills a random victim every so often until it is ended."""
+    """Kills or freezes a victim every so often until it is ended; in random order, but each before any again."""
 
     def __init__(self, server: LiveServer, controllers: Path, cluster: PostgresqlCluster | None, seed: int) -> None:
         self._server, self._controllers, self._cluster = server, controllers, cluster
@@ -49,9 +63,11 @@ class Chaos:
         self.killed: Counter[str] = Counter()
 
     def run(self, kills: int) -> None:
-        while self.killed.total() < kills:
+        rounds = (self._chance.sample(VICTIMS, len(VICTIMS)) for _ in itertools.count())
+        for victim in itertools.chain.from_iterable(rounds):
+            if self.killed.total() >= kills:
+                return
             time.sleep(self._chance.uniform(0.2, 1.5))
-            victim = self._chance.choice(["web", "clerk", "robot-1", "robot-2", "controller", "database"])
             if self._kill(victim):
                 self.killed[victim] += 1
 
@@ -60,10 +76,14 @@ class Chaos:
             return self._kill_database()
         if victim == "controller":
             return self._kill_controller()
-        process = self._server.part(victim).process
+        state, _, name = victim.rpartition(" ")
+        process = self._server.part(name).process
         if process is None or process.poll() is not None:
             return False
-        process.send_signal(signal.SIGKILL)
+        if state == "frozen":
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(self._chance.uniform(*FROZEN_S))
+        process.send_signal(signal.SIGCONT if state == "frozen" else signal.SIGKILL)
         return True
 
     def _kill_controller(self) -> bool:

@@ -24,7 +24,7 @@ pytestmark = [
 
 
 @contextmanager
-def serving(folder: Path, port: int) -> Iterator[psutil.Process]:
+def serving(folder: Path, port: int, database: str = "") -> Iterator[psutil.Process]:
     command = [
         sys.executable,
         "-m",
@@ -37,7 +37,7 @@ def serving(folder: Path, port: int) -> Iterator[psutil.Process]:
         "--data",
         "data",
     ]
-    command += ["--port", str(port), "--driver", "stand_in_robot:slow"]
+    command += ["--port", str(port), "--driver", "stand_in_robot:slow", "--database", database]
     command += ["--public-trials", "--uploads-without-control-groups"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with (folder / "output").open("a") as output:
@@ -49,9 +49,11 @@ def serving(folder: Path, port: int) -> Iterator[psutil.Process]:
         process.wait(20)
 
 
-def test_a_server_that_was_killed_continues(tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+def test_a_server_that_was_killed_continues(tmp_path: Path, backend: str, request: pytest.FixtureRequest) -> None:
     port = free_port()
-    with serving(tmp_path, port) as first:
+    database = request.getfixturevalue("postgresql").new_database() if backend == "postgresql" else ""
+    with serving(tmp_path, port, database) as first:
         await_that(lambda: (tmp_path / "output").read_text(), lambda text: "Serving" in text)
         tokens = re.findall(r"pent_\S+", (tmp_path / "output").read_text())
         client = Client(f"http://127.0.0.1:{port}", tokens[0])
@@ -65,7 +67,7 @@ def test_a_server_that_was_killed_continues(tmp_path: Path) -> None:
         first.send_signal(signal.SIGKILL)
         _, alive = psutil.wait_procs(children, timeout=10)
         assert alive == []
-    with serving(tmp_path, port):
+    with serving(tmp_path, port, database):
         view = await_that(lambda: client.get(look), lambda view: view["ended"] is not None)
         assert view["state"] == "finished"
         states = [step["state"] for step in client.get(f"{look}/steps")]
