@@ -133,6 +133,12 @@ def test_only_what_needs_a_token_is_declared_to(desk: Desk) -> None:
     assert {} not in paths["/api/accounts"]["get"]["security"]
 
 
+def test_an_empty_token_is_none(desk: Desk) -> None:
+    with desk.web() as web:
+        assert web.get("/api/health", headers={"Authorization": "Bearer "}).status_code == 200
+        assert told(web.get("/api/account", headers={"Authorization": "Bearer"}))[0] == 401
+
+
 def test_a_cookie_changes_nothing_for_a_page_of_another_site(desk: Desk) -> None:
     _, token = desk.account("ada")
     with desk.web() as web:

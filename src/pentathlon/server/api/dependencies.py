@@ -126,7 +126,7 @@ async def get_account(request: Request, office: Office) -> Account | None:
 
 def _read_credential(request: Request) -> tuple[Shown, str | None]:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
+    if scheme.lower() == "bearer" and token.strip():
         return "token", token.strip()
     return "cookie", request.cookies.get(SIGN_IN_COOKIE)
 
