@@ -11,7 +11,7 @@ from pentathlon.worlds.rendering.gallery.compare import Comparison, difference, 
 
 
 def test_each_number_counts_its_own_kind_of_difference() -> None:
-    left, right = Frame.empty((10, 10)), Frame.empty((10, 10))
+    left, right = Frame.blank((10, 10)), Frame.blank((10, 10))
     right.depth_m[0, :5] = 0.002  # 5 pixels beyond 1 mm
     right.depth_m[1, :] = 0.0009  # within
     right.geom_id[0, :2] = 3
@@ -24,18 +24,18 @@ def test_each_number_counts_its_own_kind_of_difference() -> None:
 
 
 def test_colours_do_not_wrap_around() -> None:
-    left, right = Frame.empty((2, 2)), Frame.empty((2, 2))
+    left, right = Frame.blank((2, 2)), Frame.blank((2, 2))
     left.rgb[:] = 255
     assert difference(left, right).colour_mean_abs == difference(right, left).colour_mean_abs == 255
 
 
 def test_frames_of_two_sizes_are_refused() -> None:
     with pytest.raises(UsageError, match="one size"):
-        difference(Frame.empty((2, 2)), Frame.empty((3, 2)))
+        difference(Frame.blank((2, 2)), Frame.blank((3, 2)))
 
 
 def test_the_strip_shows_every_panel() -> None:
-    frames = [Frame.empty((30, 20)) for _ in range(4)]
+    frames = [Frame.blank((30, 20)) for _ in range(4)]
     for frame, level in zip(frames, (10, 20, 30, 40), strict=True):
         frame.rgb[:] = level
     strip = np.asarray(side_by_side(Comparison(*frames), "grey"))

@@ -9,6 +9,9 @@ import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering import CameraPose, Raycaster
+from pentathlon.worlds.rendering.kernels.arrays import LIGHT_CUTOFF_COS
+from pentathlon.worlds.rendering.model import lights
+from pentathlon.worlds.rendering.settings import FAST
 
 DOWN = CameraPose((0.0, 0.0, 4.0), np.eye(3), 60.0)
 BOUNDS = '<numeric name="light_bounds/lamp" data="-5 -5 -1 0 5 9"/>'
@@ -63,3 +66,20 @@ def test_bounds_of_no_light_or_of_no_box_are_refused() -> None:
         picture(bounds=BOUNDS.replace("lamp", "lump"))
     with pytest.raises(UsageError, match="six numbers"):
         picture(bounds='<numeric name="light_bounds/lamp" data="1 2 3"/>')
+
+
+def test_a_spot_ends_where_it_is_too_weak_to_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = '<light name="lamp" pos="0 0 .5" dir="0 0 -1" type="spot" cutoff="85" exponent="{}" diffuse=".6 .6 .6"/>'
+    for exponent in (10, 25):
+        shown = picture(spot.format(exponent), bounds="").astype(int)
+        with monkeypatch.context() as context:
+            context.setattr(lights, "_UNSEEN", 1e-30)
+            whole = picture(spot.format(exponent), bounds="").astype(int)
+        assert np.abs(shown - whole).max() <= 1
+        assert shown[32, 32, 0] > shown[0, 0, 0] + 50
+    model = mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{spot.format(10)}</worldbody></mujoco>")
+    table = lights.LightTable(model, FAST)
+    table.update(mujoco.MjData(model))
+    least = table.rows[-1, LIGHT_CUTOFF_COS]
+    assert least > 0.4 > np.cos(np.radians(85))  # what is lit less than 1/4096 is not asked for
+    assert least**10 * 0.6 < 1 / 2048

@@ -13,7 +13,10 @@ import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.gallery.models import exhibit
+from pentathlon.worlds.rendering.model import built
 from pentathlon.worlds.rendering.raycaster import Raycaster
+from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import FAST, FINE, RenderSetting, find_setting
 
 XML = """<mujoco>
@@ -175,6 +178,27 @@ def test_a_mirror_adds_what_it_reflects() -> None:
     ambient = 0.3 * 255
     assert plain == pytest.approx([0.1 * ambient] * 3, abs=1)
     assert mirrored == pytest.approx([0.1 * ambient + 0.5 * ambient, 0.1 * ambient, 0.1 * ambient], abs=1)
+
+
+@pytest.mark.parametrize("setting", ["fast", "fine"])
+@pytest.mark.parametrize("rays", [RayOptions(16), RayOptions(8)])
+def test_what_is_still_stands_apart_and_looks_the_same(
+    setting: str, rays: RayOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A scene of its own for what does not move spares every ray a step through an instance."""
+    shown = exhibit("moving-bodies")
+    model = shown.load()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    frames = []
+    for least in (0, 10**9):
+        monkeypatch.setattr(built, "LEAST_APART", least)
+        with Raycaster(model, setting, rays=rays) as eyes:
+            frames.append(eyes.render(data, shown.camera, (80, 60)))
+            still, moving = eyes._scene.handles
+            assert (still != 0, moving != 0) == (least == 0, True)
+    for name in ("rgb", "depth_m", "geom_id"):
+        np.testing.assert_array_equal(getattr(frames[0], name), getattr(frames[1], name))
 
 
 @pytest.mark.parametrize("samples", [4, 9])

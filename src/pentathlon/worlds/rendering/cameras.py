@@ -15,6 +15,7 @@ from pentathlon.worlds.rendering.kernels.arrays import CAMERA_FLOATS
 
 MAX_SIDE_PX: Final = 16384
 _LARGEST_FOVY_DEG: Final = 179.0
+_IDENTITY: Final = np.eye(3)
 
 
 @dataclass(frozen=True)
@@ -107,13 +108,15 @@ def check_fovy(fovy_deg: float) -> float:
 
 
 def _check_rotation(position: npt.NDArray[np.float64], rotation: npt.NDArray[np.float64]) -> None:
+    turns = np.abs(rotation @ rotation.T - _IDENTITY).max() <= 1e-3  # NaN fails too
+    if turns and np.isfinite(position).all():
+        return
     if not (np.isfinite(position).all() and np.isfinite(rotation).all()):
         raise UsageError(f"Expected a finite camera pose, got position {position} and rotation {rotation.tolist()}.")
-    if np.abs(rotation @ rotation.T - np.eye(3)).max() > 1e-3:
-        raise UsageError(
-            f"Expected the camera's rotation to be a 3x3 rotation matrix, got {rotation.tolist()}. "
-            "If it comes from an MjData, call mujoco.mj_forward(model, data) first."
-        )
+    raise UsageError(
+        f"Expected the camera's rotation to be a 3x3 rotation matrix, got {rotation.tolist()}. "
+        "If it comes from an MjData, call mujoco.mj_forward(model, data) first."
+    )
 
 
 def _positive(value: float, name: str) -> float:

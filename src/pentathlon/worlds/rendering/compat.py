@@ -58,7 +58,7 @@ class Renderer(Closing):
         self._numbering = Numbering(model)
         self._eyes: dict[tuple[bytes, ...], Raycaster] | None = {}  # one for each choice of what is shown
         say_undrawn(model, mujoco.MjvOption())
-        self._frame = Frame.empty((width, height))
+        self._frame = Frame.blank((width, height))
         self._mode = "colour"
 
     @property

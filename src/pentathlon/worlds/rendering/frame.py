@@ -28,10 +28,20 @@ class Frame:
 
     @classmethod
     def empty(cls, size: tuple[int, int], count: int | None = None) -> Frame:
-        """Returns a frame of (width, height) for `render(..., out=)`, with a leading axis if `count` is given."""
+        """Returns a frame of (width, height) for `render(..., out=)`, with a leading axis if `count` is given.
+
+        Its contents are arbitrary, as those of `numpy.empty` are.
+        """
         lead = () if count is None else (count,)
         shape = (*lead, size[1], size[0])
-        return cls(np.zeros((*shape, 3), np.uint8), np.zeros(shape, np.float32), np.full(shape, -1, np.int32))
+        return cls(np.empty((*shape, 3), np.uint8), np.empty(shape, np.float32), np.empty(shape, np.int32))
+
+    @classmethod
+    def blank(cls, size: tuple[int, int]) -> Frame:
+        """Returns a frame of (width, height) that shows black background."""
+        frame = cls.empty(size)
+        frame.rgb[:], frame.depth_m[:], frame.geom_id[:] = 0, 0.0, -1
+        return frame
 
     def ids(self, table: npt.ArrayLike, background: int = -1) -> npt.NDArray[np.int32]:
         """Returns the ids translated by a table, such as `model.geom_bodyid` or an object's number for each geom.

@@ -25,7 +25,7 @@ from pentathlon.worlds.rendering.model.undrawn import say_undrawn
 from pentathlon.worlds.rendering.rays import RayOptions
 from pentathlon.worlds.rendering.settings import RenderSetting, find_setting
 
-RAYCAST_VERSION: Final = "3"  # a change of any pixel is a new version
+RAYCAST_VERSION: Final = "4"  # a change of any pixel is a new version
 DEFAULT_GROUPS: Final = (True, True, True, False, False, False)  # as MuJoCo shows geoms and sites
 NATIVE_RAYS: Final = RayOptions()
 _COHERENT: Final = 1 << 16  # tells Embree that the rays of a packet go the same way
@@ -185,7 +185,7 @@ class Raycaster(Closing):
 
         def trace(job: int, worker: int, first: int, last: int) -> None:
             packet = self._packets[worker]
-            handles = self._scene.top, self._arguments.ctypes.data, packet.ctypes.data, self._scene.ray_width
+            handles = *self._scene.handles, self._arguments.ctypes.data, packet.ctypes.data, self._scene.ray_width
             trace_image(packet, scene, camera, options, handles, image, job, first, last)
 
         self._share(trace, FIRST_RAYS, rgb.shape[0], step=4)

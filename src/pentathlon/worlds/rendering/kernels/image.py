@@ -33,12 +33,11 @@ class ImageArrays(NamedTuple):
 
 
 @inlined
-def _aim_at_tile(s: Any, left: Any, top: Any, width: Any, height: Any) -> None:
+def _aim_at_tile(s: Any) -> None:
+    """Writes the middles of a tile's pixels, counted from the tile's corner."""
     for k in range(LANES):
-        x, y = left + (k & 3), top + (k >> 2)
-        s[p.PIXEL_X + k] = np.float32(x) + _HALF
-        s[p.PIXEL_Y + k] = np.float32(y) + _HALF
-        put(s, p.ACTIVE + k, -1 if x < width and y < height else 0)
+        s[p.SPOT_X + k] = np.float32(k & 3) + _HALF
+        s[p.SPOT_Y + k] = np.float32(k >> 2) + _HALF
 
 
 @inlined
@@ -81,9 +80,9 @@ def _aim_at_edges(s: Any, image: Any, first: Any, start: Any, total: Any) -> Non
     for k in range(LANES):
         i = min(start + k, total - 1)
         pixel, sample = image.edges[first + i // samples], i % samples
-        s[p.PIXEL_X + k] = np.float32(pixel % width) + image.offsets[sample, 0]
-        s[p.PIXEL_Y + k] = np.float32(pixel // width) + image.offsets[sample, 1]
-        put(s, p.ACTIVE + k, -1 if start + k < total else 0)
+        beside = width if start + k >= total else 0  # lanes without a sample lie outside of the picture
+        s[p.SPOT_X + k] = np.float32(pixel % width + beside) + image.offsets[sample, 0]
+        s[p.SPOT_Y + k] = np.float32(pixel // width) + image.offsets[sample, 1]
 
 
 @inlined
@@ -116,7 +115,8 @@ def trace_image(
         scene: `SceneArrays`.
         camera: a camera row.
         options: shadows, reflections, textures (booleans).
-        handles: addresses of the Embree scene, of its query arguments, of the packet; how many rays a query takes.
+        handles: addresses of Embree's scenes of what is still and of what moves, 0 for an empty one, of their query
+            arguments, of the packet; how many rays a query takes.
         image: `ImageArrays`.
         job: FIRST_RAYS writes the rows from `first` to `last`, a ray through each pixel's centre; SMOOTH_EDGES
             replaces the colour of pixels in that range of `image.edges` by the mean of several samples.
@@ -127,15 +127,18 @@ def trace_image(
     tiles = (width + 3) // 4
     total = (last - first) * image.offsets.shape[0]
     packets = (total + LANES - 1) // LANES if smooth else (last - first + 3) // 4 * tiles
+    wide, high = np.float32(width), np.float32(image.rgb.shape[0] if smooth else last)
     if smooth:
         image.sums[first:last] = np.float32(0)
+    else:
+        _aim_at_tile(s)
     for number in range(packets):
         left, top = number % tiles * 4, first + number // tiles * 4
         if smooth:
+            left, top = 0, 0
             _aim_at_edges(s, image, first, number * LANES, total)
-        else:
-            _aim_at_tile(s, left, top, width, last)
-        trace_packet(s, scene, camera, options, handles, smooth)
+        window = np.float32(left), np.float32(top), wide, high
+        trace_packet(s, scene, camera, options, handles, window, smooth)
         if smooth:
             _add_samples(s, image, first, number * LANES, total)
         else:

@@ -14,6 +14,7 @@ import numpy as np
 
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
+from pentathlon.worlds.rendering.kernels.aiming import aim, exp2, log2, power
 from pentathlon.worlds.rendering.kernels.packet import (
     LANES,
     any_positive,
@@ -31,105 +32,6 @@ _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 _TINY = np.float32(1e-20)
 _ENDLESS = np.float32(1e30)
 _UNSEEN = np.float32(1 / 4096)  # a highlight too weak to show
-_USUAL_EXPONENT = np.float32(10)  # MuJoCo's default
-
-
-@inlined
-def _log2(x: Any) -> Any:
-    """Returns log2 of a positive float to 1e-5: exponent from the bits, polynomial for the rest."""
-    bits = np.float32(x).view(np.int32)
-    exponent = np.float32(np.int32((bits >> 23) - 127))
-    m = np.int32((bits & 0x007FFFFF) | 0x3F800000).view(np.float32) - _ONE
-    c = np.float32(-0.02512320) * m + np.float32(0.11796395)
-    c = c * m + np.float32(-0.27521435)
-    c = c * m + np.float32(0.45644549)
-    c = c * m + np.float32(-0.71688478)
-    c = c * m + np.float32(1.44281120)
-    return exponent + c * m
-
-
-@inlined
-def _exp2(x: Any) -> Any:
-    """Returns 2**x to 1e-5 of its value, 0 below 2**-60."""
-    x = max(x, np.float32(-60))
-    whole = floor(x)
-    f = x - np.float32(whole)
-    c = np.float32(0.00189414) * f + np.float32(0.00894721)
-    c = c * f + np.float32(0.05586630)
-    c = c * f + np.float32(0.24013971)
-    c = c * f + np.float32(0.69315245)
-    c = c * f + _ONE
-    return np.int32((whole + 127) << 23).view(np.float32) * c
-
-
-@inlined
-def power(base: Any, exponent: Any) -> Any:
-    """Returns base**exponent for a base in [0, 1], without a call that would stop vectorisation."""
-    return _exp2(exponent * _log2(max(base, _TINY)))
-
-
-@inlined
-def _in_bounds(s: Any, light: Any) -> Any:
-    """Writes into LAMP_SHARE 1 for lanes within the light's bounds, 0 for others; tells whether any is within."""
-    low_x, low_y, low_z, high_x, high_y, high_z = light[23], light[24], light[25], light[26], light[27], light[28]
-    if low_x == -np.float32(np.inf):
-        for k in range(LANES):
-            s[p.LAMP_SHARE + k] = _ONE
-        return True
-    for k in range(LANES):
-        x, y, z = s[p.POINT_X + k], s[p.POINT_Y + k], s[p.POINT_Z + k]
-        margin = min(min(x - low_x, high_x - x), min(min(y - low_y, high_y - y), min(z - low_z, high_z - z)))
-        s[p.LAMP_SHARE + k] = choose(margin >= _ZERO, _ONE, _ZERO)
-    return any_positive(s, p.LAMP_SHARE)
-
-
-@inlined
-def _aim(s: Any, light: Any) -> Any:
-    """Writes the unit vector and distance to the light, COSINE, and LAMP_SHARE: attenuation times spot.
-
-    Returns:
-        Whether any lane is reached.
-    """
-    if not _in_bounds(s, light):
-        return False
-    x, y, z, point = light[0], light[1], light[2], light[3]
-    axis_x, axis_y, axis_z, cutoff = light[4], light[5], light[6], light[7]
-    a0, a1, a2 = light[9], light[10], light[11]
-    usual = light[8] == _USUAL_EXPONENT
-    least_cosine = -_ENDLESS if light[12] + light[13] + light[14] > _ZERO else _ZERO
-    for k in range(LANES):
-        lx = x - point * s[p.POINT_X + k]
-        ly = y - point * s[p.POINT_Y + k]
-        lz = z - point * s[p.POINT_Z + k]
-        squared = max(lx * lx + ly * ly + lz * lz, _TINY)
-        inverse = _ONE / np.sqrt(squared)
-        distance = squared * inverse
-        lx, ly, lz = lx * inverse, ly * inverse, lz * inverse
-        ahead = -(lx * axis_x + ly * axis_y + lz * axis_z)
-        cosine = s[p.NORMAL_X + k] * lx + s[p.NORMAL_Y + k] * ly + s[p.NORMAL_Z + k] * lz
-        s[p.LIGHT_X + k] = lx
-        s[p.LIGHT_Y + k] = ly
-        s[p.LIGHT_Z + k] = lz
-        s[p.LIGHT_DISTANCE + k] = distance
-        s[p.COSINE + k] = max(cosine, _ZERO)
-        fade = _ONE / max(a0 + a1 * distance + a2 * squared, _TINY)
-        second = ahead * ahead
-        fade *= choose(usual, second * second * (second * second) * second, _ONE)
-        lit = ahead >= cutoff and cosine > least_cosine and s[p.LAMP_SHARE + k] > _ZERO
-        s[p.LAMP_SHARE + k] = choose(lit, fade, _ZERO)
-    if not any_positive(s, p.LAMP_SHARE):
-        return False
-    if light[8] > _ZERO and not usual:
-        _focus(s, axis_x, axis_y, axis_z, light[8])
-    return True
-
-
-@inlined
-def _focus(s: Any, axis_x: Any, axis_y: Any, axis_z: Any, exponent: Any) -> None:
-    """Weakens a spot's light away from its axis."""
-    for k in range(LANES):
-        ahead = -(s[p.LIGHT_X + k] * axis_x + s[p.LIGHT_Y + k] * axis_y + s[p.LIGHT_Z + k] * axis_z)
-        s[p.LAMP_SHARE + k] *= power(min(ahead, _ONE), exponent)
 
 
 @inlined
@@ -173,7 +75,7 @@ def _least_lobe(s: Any) -> Any:
     shininess = np.int32(smallest(s, p.SHININESS)).view(np.float32)
     if specular <= _UNSEEN:
         return _ONE
-    return _exp2(np.float32(2) / max(shininess, _TINY) * _log2(_UNSEEN / specular))
+    return exp2(np.float32(2) / max(shininess, _TINY) * log2(_UNSEEN / specular))
 
 
 @inlined
@@ -215,15 +117,6 @@ def jitter_u(coordinate: Any) -> Any:
 
 
 @inlined
-def _start(s: Any, ambient: Any) -> None:
-    for k in range(LANES):
-        own = s[p.EMISSION + k] + ambient
-        s[p.LIT_R + k] = own * s[p.COLOR_R + k]
-        s[p.LIT_G + k] = own * s[p.COLOR_G + k]
-        s[p.LIT_B + k] = own * s[p.COLOR_B + k]
-
-
-@inlined
 def _clear_lamp(s: Any) -> None:
     for k in range(LANES):
         s[p.LAMP_R + k] = _ZERO
@@ -256,27 +149,26 @@ def _clamp(s: Any) -> None:
 
 
 @inlined
-def light_packet(s: Any, lights: Any, limits: Any, shadows: Any, jitter: Any, handles: Any) -> None:
-    """Writes LIT, the light that each lane's surface sends to the eye, before its texture.
+def light_packet(s: Any, lights: Any, shadows: Any, jitter: Any, handles: Any) -> None:
+    """Adds to LIT the light that each lane's surface sends to the eye, before its texture.
 
     Takes:
         s: the packet.
-        lights, limits: of `SceneArrays`.
+        lights: of `SceneArrays`.
         shadows: whether lights that cast shadows are tested for blockers.
         jitter: whether rays towards a lamp go to a place on its disc, chosen by the sample's place in the pixel.
         handles: as `trace_image` takes them.
     """
-    _start(s, limits[a.LIMIT_AMBIENT])
     least_lobe = _least_lobe(s)
     for i in range(lights.shape[0]):
         light = lights[i]
-        if not (shadows and light[a.LIGHT_SHADOW] > _ZERO) and _aim(s, light):
+        if not (shadows and light[a.LIGHT_SHADOW] > _ZERO) and aim(s, light):
             _shine(s, light, least_lobe, p.LIT_R)
     _clamp(s)
     if shadows:
         for i in range(lights.shape[0]):
             light = lights[i]
-            if light[a.LIGHT_SHADOW] > _ZERO and _aim(s, light):
+            if light[a.LIGHT_SHADOW] > _ZERO and aim(s, light):
                 _clear_lamp(s)
                 _shine(s, light, least_lobe, p.LAMP_R)
                 _block(s, light, handles, jitter)

@@ -44,7 +44,7 @@ COSINE, LOBE = 1248, 1264  # of the angle between normal and light; squared, bet
 SHADE = 1280  # brightness before textures, by which edges are found
 # Rows that hold int32: read by `bits`, written by `put`.
 ACTIVE, KIND, FIRST_OBJECT, PLANE, SHADOW_VALID = 1296, 1312, 1328, 1344, 1360
-OBJECT, CORNER, UNDRESSED = 1376, 1392, 1408  # the object met or -1; column 1 of its triangle; objects still to do
+OBJECT, CORNER, UNDRESSED = 1376, 1392, 1408  # the object met or -1; column 1 of its triangle; what is still to do
 SAMPLED, MAPPING, FACE = 1424, 1440, 1456  # texture or -1; how coordinates are found; cube face, -1 for 2-D textures
 LEVEL, LEVEL_FIRST, LEVEL_LAST = 1472, 1488, 1504  # chosen; its first texel; the coarsest
 TEXEL = 1520  # 4 rows: places of the four nearest texels, then the texels
@@ -55,7 +55,9 @@ RIGHT, DOWN, LEVEL_SHARE = 1808, 1824, 1840
 LIMIT = 1856  # of light before textures: 1 / WEIGHT, as a mirror weakens what it shows before that is clamped
 # A narrower ray-hit for processors without sixteen lanes, and its valid lanes: room for 21 rows of eight.
 NARROW, NARROW_VALID = 1872, 2048
-PACKET_FLOATS: Final = 2064
+PART, ROW = 2064, 2080  # int32: of the part met or -1; of its triangle or quadric in the scene's arrays
+SPOT_X, SPOT_Y = 2096, 2112  # the samples' places, counted from a corner that all lanes share
+PACKET_FLOATS: Final = 2128
 
 # What a lane's ray has met (row KIND).
 KIND_NONE: Final = 0  # nothing, or nothing more

@@ -2,6 +2,9 @@
 
 Embree splits a call that is wider than the processor into single rays, which takes twice the time. So a packet of
 sixteen goes as it is where sixteen are native, and otherwise by copies of four or eight of its lanes.
+
+What does not move is a scene of its own and comes first: it needs no step through an instance, and what lies behind it
+is not looked at. Its hits have no instance.
 """
 
 from __future__ import annotations
@@ -43,14 +46,17 @@ def _narrow_query(width: int, query: Any, rays: int, valid: int, *, hits: bool) 
 
     @inlined
     def shoot(s: Any, handles: Any) -> None:
-        top, arguments, base, _ = handles
+        still, moving, arguments, base, _ = handles
         for first in range(0, LANES, width):
             if wanted(s, first):
                 for row in given:
                     copy(s, p.NARROW + row * width, rays + row * LANES + first)
                 for row in emptied:
                     copy(s, p.NARROW + row * width, p.MASK)
-                query(base + 4 * p.NARROW_VALID, top, base + 4 * p.NARROW, arguments)
+                if still != 0:
+                    query(base + 4 * p.NARROW_VALID, still, base + 4 * p.NARROW, arguments)
+                if moving != 0:
+                    query(base + 4 * p.NARROW_VALID, moving, base + 4 * p.NARROW, arguments)
                 for row in found:
                     copy(s, rays + row * LANES + first, p.NARROW + row * width)
 
@@ -66,9 +72,12 @@ _occlude4 = _narrow_query(4, embree.rtcOccluded4, p.SHADOW, p.SHADOW_VALID, hits
 @inlined
 def intersect(s: Any, handles: Any) -> None:
     """Finds the nearest surface on each lane of ACTIVE."""
-    top, arguments, base, width = handles
+    still, moving, arguments, base, width = handles
     if width == 16:
-        embree.rtcIntersect16(base + 4 * p.ACTIVE, top, base, arguments)
+        if still != 0:
+            embree.rtcIntersect16(base + 4 * p.ACTIVE, still, base, arguments)
+        if moving != 0:
+            embree.rtcIntersect16(base + 4 * p.ACTIVE, moving, base, arguments)
     elif width == 8:
         _intersect8(s, handles)
     else:
@@ -78,9 +87,12 @@ def intersect(s: Any, handles: Any) -> None:
 @inlined
 def occlude(s: Any, handles: Any) -> None:
     """Gives each shadow ray of SHADOW_VALID that meets anything an end below zero."""
-    top, arguments, base, width = handles
+    still, moving, arguments, base, width = handles
     if width == 16:
-        embree.rtcOccluded16(base + 4 * p.SHADOW_VALID, top, base + 4 * p.SHADOW, arguments)
+        if still != 0:
+            embree.rtcOccluded16(base + 4 * p.SHADOW_VALID, still, base + 4 * p.SHADOW, arguments)
+        if moving != 0:
+            embree.rtcOccluded16(base + 4 * p.SHADOW_VALID, moving, base + 4 * p.SHADOW, arguments)
     elif width == 8:
         _occlude8(s, handles)
     else:

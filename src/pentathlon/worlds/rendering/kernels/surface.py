@@ -8,7 +8,7 @@ import numpy as np
 
 from pentathlon.worlds.rendering.kernels import arrays as a
 from pentathlon.worlds.rendering.kernels import packet as p
-from pentathlon.worlds.rendering.kernels.packet import LANES, bits, choose, inlined, put
+from pentathlon.worlds.rendering.kernels.packet import LANES, bits, choose, inlined, largest, put, smallest
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
 _OPAQUE = np.float32(0.995)  # MuJoCo's border between opaque and transparent
@@ -59,7 +59,6 @@ def _start(s: Any) -> None:
         s[p.COLOR_R + k] = _ZERO
         s[p.COLOR_G + k] = _ZERO
         s[p.COLOR_B + k] = _ZERO
-        s[p.ALPHA + k] = _ONE
         s[p.EMISSION + k] = _ZERO
         s[p.SPECULAR + k] = _ZERO
         s[p.SHININESS + k] = np.float32(128)
@@ -68,7 +67,10 @@ def _start(s: Any) -> None:
         s[p.TEXTURE_B + k] = _ONE
         s[p.TEXELS_WIDE + k] = _ONE
         s[p.TEXELS_HIGH + k] = _ONE
-        put(s, p.KIND + k, p.KIND_NONE)
+        part = choose(met, max(bits(s, p.INSTANCE + k), np.int32(0)), np.int32(-1))
+        put(s, p.PART + k, part)
+        put(s, p.UNDRESSED + k, part)
+        put(s, p.ROW + k, bits(s, p.PRIMITIVE + k))
         put(s, p.OBJECT + k, -1)
         put(s, p.CORNER + k, a.FLAT)
         put(s, p.SAMPLED + k, -1)
@@ -78,45 +80,107 @@ def _start(s: Any) -> None:
 
 
 @inlined
-def _identify(s: Any, k: Any, scene: Any) -> None:
-    """Writes OBJECT, CORNER, ALPHA as a factor and the normal of lane `k`, or its KIND where nothing is seen."""
-    dx, dy, dz = s[p.DIR_X + k], s[p.DIR_Y + k], s[p.DIR_Z + k]
-    if bits(s, p.GEOMETRY + k) != -1:
-        part = bits(s, p.INSTANCE + k)
-        gx, gy, gz = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+def _turn_parts(s: Any, scene: Any) -> None:
+    """Brings normals to the world's frame, and ROW to the scene's arrays, part by part: a packet meets few."""
+    if largest(s, p.PART) <= 0:
+        return
+    for k in range(LANES):
+        part = bits(s, p.UNDRESSED + k)
         if part > 0:
-            gx, gy, gz = _rotate(scene.part_rotation[part], gx, gy, gz)
-            _set_normal(s, k, gx, gy, gz)
-        if bits(s, p.GEOMETRY + k) != 0:
-            put(s, p.OBJECT + k, scene.quadrics[scene.part_first[part, 1] + bits(s, p.PRIMITIVE + k)])
-            return
-        triangle = scene.triangles[scene.part_first[part, 0] + bits(s, p.PRIMITIVE + k)]
-        corner = triangle[1]
-        if gx * dx + gy * dy + gz * dz > _ZERO:
-            if corner != a.PLANE_FACE:
-                put(s, p.KIND + k, p.KIND_PASSED)
-                _set_normal(s, k, _ZERO, _ZERO, _ZERO)
-                return
-            s[p.ALPHA + k] = _PLANE_FROM_BELOW
-        if corner >= 0:
-            cx, cy, cz = _corner_normal(scene.corners[corner], s[p.BARY_U + k], s[p.BARY_V + k])
-            if part > 0:
-                cx, cy, cz = _rotate(scene.part_rotation[part], cx, cy, cz)
-            _set_normal(s, k, cx, cy, cz)
-        put(s, p.OBJECT + k, triangle[0])
-        put(s, p.CORNER + k, corner)
-    elif bits(s, p.PLANE + k) >= scene.planes.shape[0]:
+            _turn_part(s, part, scene.part_rotation[part], scene.part_first[part])
+
+
+@inlined
+def _turn_part(s: Any, part: Any, rotation: Any, first: Any) -> None:
+    first_triangle, first_quadric = first[0], first[1]
+    for k in range(LANES):
+        mine = bits(s, p.PART + k) == part
+        x, y, z = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+        turned_x, turned_y, turned_z = _rotate(rotation, x, y, z)
+        s[p.NORMAL_X + k] = choose(mine, turned_x, x)
+        s[p.NORMAL_Y + k] = choose(mine, turned_y, y)
+        s[p.NORMAL_Z + k] = choose(mine, turned_z, z)
+        row = bits(s, p.PRIMITIVE + k) + choose(bits(s, p.GEOMETRY + k) == 0, first_triangle, first_quadric)
+        put(s, p.ROW + k, choose(mine, np.int32(row), bits(s, p.ROW + k)))
+        put(s, p.UNDRESSED + k, choose(mine, np.int32(-1), bits(s, p.UNDRESSED + k)))
+
+
+@inlined
+def _name(s: Any, scene: Any) -> None:
+    """Writes OBJECT and CORNER of lanes that met a triangle or a quadric."""
+    for k in range(LANES):
+        row = np.uint32(bits(s, p.ROW + k))
+        if bits(s, p.GEOMETRY + k) == 0:
+            put(s, p.OBJECT + k, scene.triangles[row, 0])
+            put(s, p.CORNER + k, scene.triangles[row, 1])
+        elif bits(s, p.GEOMETRY + k) > 0:
+            put(s, p.OBJECT + k, scene.quadrics[row])
+
+
+@inlined
+def _pass_backs(s: Any) -> None:
+    """Lets lanes that met a triangle's back pass it; a plane's is faintly seen."""
+    for k in range(LANES):
+        corner = bits(s, p.CORNER + k)
+        x, y, z = s[p.NORMAL_X + k], s[p.NORMAL_Y + k], s[p.NORMAL_Z + k]
+        facing = x * s[p.DIR_X + k] + y * s[p.DIR_Y + k] + z * s[p.DIR_Z + k]
+        behind = bits(s, p.GEOMETRY + k) == 0 and facing > _ZERO
+        faint = behind and corner == a.PLANE_FACE
+        passed = behind and corner != a.PLANE_FACE
+        s[p.ALPHA + k] = choose(faint, _PLANE_FROM_BELOW, _ONE)
+        s[p.NORMAL_X + k] = choose(passed, _ZERO, x)
+        s[p.NORMAL_Y + k] = choose(passed, _ZERO, y)
+        s[p.NORMAL_Z + k] = choose(passed, _ZERO, z)
+        put(s, p.KIND + k, choose(passed, np.int32(p.KIND_PASSED), np.int32(p.KIND_NONE)))
+        obj = choose(passed, np.int32(-1), bits(s, p.OBJECT + k))
+        put(s, p.OBJECT + k, obj)
+        put(s, p.UNDRESSED + k, obj)
+        put(s, p.CORNER + k, choose(passed, np.int32(a.FLAT), corner))
+
+
+@inlined
+def _smooth(s: Any, k: Any, scene: Any) -> None:
+    """Writes the normal of lane `k` from those at its triangle's corners."""
+    x, y, z = _corner_normal(scene.corners[bits(s, p.CORNER + k)], s[p.BARY_U + k], s[p.BARY_V + k])
+    part = bits(s, p.PART + k)
+    if part > 0:
+        x, y, z = _rotate(scene.part_rotation[part], x, y, z)
+    _set_normal(s, k, x, y, z)
+
+
+@inlined
+def _meet_others(s: Any, k: Any, scene: Any) -> None:
+    """Writes what lane `k` met that no tree of boxes holds: a plane without end, a line, or the sky."""
+    if bits(s, p.PLANE + k) >= scene.planes.shape[0]:
         put(s, p.OBJECT + k, scene.line_objects[bits(s, p.PLANE + k) - scene.planes.shape[0]])
+        put(s, p.UNDRESSED + k, bits(s, p.OBJECT + k))
         put(s, p.CORNER + k, a.LINE)
     elif bits(s, p.PLANE + k) >= 0:
         plane = scene.planes[bits(s, p.PLANE + k)]
         _set_normal(s, k, plane[9], plane[10], plane[11])
-        if plane[9] * dx + plane[10] * dy + plane[11] * dz > _ZERO:
+        if plane[9] * s[p.DIR_X + k] + plane[10] * s[p.DIR_Y + k] + plane[11] * s[p.DIR_Z + k] > _ZERO:
             s[p.ALPHA + k] = _PLANE_FROM_BELOW
         put(s, p.OBJECT + k, scene.plane_objects[bits(s, p.PLANE + k)])
+        put(s, p.UNDRESSED + k, bits(s, p.OBJECT + k))
         put(s, p.CORNER + k, a.PLANE_FACE)
     elif s[p.WEIGHT + k] == _ONE and scene.sky[0] >= 0:  # MuJoCo's reflections do not show the sky
         put(s, p.KIND + k, p.KIND_SKY)
+
+
+@inlined
+def _identify(s: Any, scene: Any) -> None:
+    """Writes OBJECT, CORNER, ALPHA as a factor and normals, or KIND where nothing is seen."""
+    _turn_parts(s, scene)
+    _name(s, scene)
+    _pass_backs(s)
+    if largest(s, p.CORNER) >= 0:
+        for k in range(LANES):
+            if bits(s, p.CORNER + k) >= 0:
+                _smooth(s, k, scene)
+    if smallest(s, p.GEOMETRY) < 0:
+        for k in range(LANES):
+            if bits(s, p.GEOMETRY + k) < 0 and bits(s, p.ACTIVE + k) != 0:
+                _meet_others(s, k, scene)
 
 
 @inlined
@@ -174,11 +238,7 @@ def find_surfaces(s: Any, scene: Any, textures: Any) -> Any:
     Lanes are dressed object by object: neighbouring rays meet few, and all lanes of one object are written at once.
     """
     _start(s)
-    for k in range(LANES):
-        if bits(s, p.ACTIVE + k) != 0:
-            _identify(s, k, scene)
-    for k in range(LANES):
-        put(s, p.UNDRESSED + k, bits(s, p.OBJECT + k))
+    _identify(s, scene)
     met = False
     for k in range(LANES):
         obj = bits(s, p.UNDRESSED + k)

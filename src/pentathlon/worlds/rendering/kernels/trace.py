@@ -22,17 +22,22 @@ _TINY = np.float32(1e-20)
 
 
 @inlined
-def _aim_rays(s: Any, camera: Any, limits: Any) -> None:
-    """Writes the rays through (PIXEL_X, PIXEL_Y) and clears the sums.
+def _aim_rays(s: Any, camera: Any, limits: Any, window: Any) -> None:
+    """Writes PIXEL, the rays through it, ACTIVE where it lies in the picture, and clears the sums.
 
     Along the optical axis a direction is one long, so that the distance `t` is metric depth.
     """
     x0, dx, y0, dy = camera[12], camera[13], camera[14], camera[15]
     orthographic = camera[a.CAMERA_ORTHOGRAPHIC]
     perspective = _ONE - orthographic
+    left, top, width, height = window
     for k in range(LANES):
-        u = x0 + s[p.PIXEL_X + k] * dx
-        v = y0 + s[p.PIXEL_Y + k] * dy
+        x, y = left + s[p.SPOT_X + k], top + s[p.SPOT_Y + k]
+        s[p.PIXEL_X + k] = x
+        s[p.PIXEL_Y + k] = y
+        put(s, p.ACTIVE + k, choose(x < width and y < height, np.int32(-1), np.int32(0)))
+        u = x0 + x * dx
+        v = y0 + y * dy
         across_x, across_y, across_z = (
             u * camera[3] + v * camera[6],
             u * camera[4] + v * camera[7],
@@ -185,10 +190,17 @@ def _settle(s: Any, reflections: Any) -> Any:
 
 
 @inlined
-def _finish_surfaces(s: Any, camera: Any) -> None:
-    """Gives the normals length one, writes the unit vectors from the points to the eye, and notes first objects."""
+def _finish_surfaces(s: Any, camera: Any, ambient: Any) -> None:
+    """Gives the normals length one, writes the unit vectors from the points to the eye, and notes first objects.
+
+    LIT becomes the light that surfaces give themselves, and that comes from nowhere.
+    """
     eye_x, eye_y, eye_z = camera[0], camera[1], camera[2]
     for k in range(LANES):
+        own = s[p.EMISSION + k] + ambient
+        s[p.LIT_R + k] = own * s[p.COLOR_R + k]
+        s[p.LIT_G + k] = own * s[p.COLOR_G + k]
+        s[p.LIT_B + k] = own * s[p.COLOR_B + k]
         before, now = bits(s, p.FIRST_OBJECT + k), bits(s, p.OBJECT + k)
         put(s, p.FIRST_OBJECT + k, choose(before < 0, now, before))
         s[p.DEPTH + k] = choose(before < 0 and now >= 0, s[p.T_FAR + k], s[p.DEPTH + k])
@@ -218,13 +230,13 @@ def _mix(s: Any) -> None:
 
 
 @inlined
-def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, jitter: Any) -> None:
-    """Colours the lanes whose ACTIVE row is set, for samples at (PIXEL_X, PIXEL_Y).
+def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, window: Any, jitter: Any) -> None:
+    """Colours the lanes whose samples, at (SPOT_X, SPOT_Y) from a window's left and top, lie in its width and height.
 
     Leaves RGB in the LIT rows, FIRST_OBJECT, the nearest one, and its DEPTH.
     """
     shadows, reflections, textures = options
-    _aim_rays(s, camera, scene.limits)
+    _aim_rays(s, camera, scene.limits, window)
     for _ in range(MAX_LAYERS):
         _set_far(s, scene.limits)
         _meet_planes(s, scene.planes)
@@ -232,11 +244,11 @@ def trace_packet(s: Any, scene: Any, camera: Any, options: Any, handles: Any, ji
         intersect(s, handles)
         met = find_surfaces(s, scene, textures)
         if met:
-            _finish_surfaces(s, camera)
+            _finish_surfaces(s, camera, scene.limits[a.LIMIT_AMBIENT])
         if map_textures(s, scene, camera):
             sample_textures(s, scene)
         if met:
-            light_packet(s, scene.lights, scene.limits, shadows, jitter, handles)
+            light_packet(s, scene.lights, shadows, jitter, handles)
             if scene.lines.shape[0] > 0:
                 light_lines(s)
         if not _settle(s, reflections):

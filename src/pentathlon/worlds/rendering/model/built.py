@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import mujoco
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,8 @@ from pentathlon.worlds.rendering.model.extras import Extras
 from pentathlon.worlds.rendering.model.objects import ObjectTable
 from pentathlon.worlds.rendering.model.parts import STATIC, Part, PartBuilder
 from pentathlon.worlds.rendering.rays import RayOptions
+
+LEAST_APART: Final = 256  # triangles and quadrics of what is still, from which on it is a scene of its own
 
 
 class BuiltScene:
@@ -26,11 +30,22 @@ class BuiltScene:
         self.parts: dict[int, Part] = {}
         self.extras: Part | None = None
         self.top = 0
+        self._stands_apart = False
         self.rotations = np.zeros((0, 9), np.float32)
         self.seen = np.zeros((model.nbody, 12))
         self._bodies = np.zeros(0, np.int64)
         self._instances = np.zeros(0, np.int64)
         self._transforms = np.zeros((0, 12), np.float32)
+
+    @property
+    def handles(self) -> tuple[int, int]:
+        """Embree's scenes of what is still and of what moves; 0 for an empty one.
+
+        Little that is still stands among what moves, as a query takes longer than a step through an instance.
+        """
+        still = self.parts[STATIC]
+        moves = len(self.parts) > 1 or self.extras is not None or not self._stands_apart
+        return (still.scene if self._stands_apart else 0), (self.top if moves else 0)
 
     def replace(
         self,
@@ -57,6 +72,7 @@ class BuiltScene:
                 self.parts[body] = self.builder.build(body, objects, poses, own_planes)
         for part in old.values():
             self.builder.release(part)
+        self._stands_apart = self.parts[STATIC].primitives >= LEAST_APART
         raw = self._library.raw
         self._drop_extras()
         if self.top:
@@ -64,7 +80,8 @@ class BuiltScene:
         self.top = int(raw.rtcNewScene(self._device))
         raw.rtcSetSceneFlags(self.top, 0)
         for number, part in enumerate(self.parts.values()):
-            raw.rtcAttachGeometryByID(self.top, part.instance, number)
+            if part.body != STATIC or not self._stands_apart:
+                raw.rtcAttachGeometryByID(self.top, part.instance, number)
         raw.rtcCommitScene(self.top)
         self._library.check(self._device)
         self._bodies = np.array([part.body for part in self.parts.values()], np.int64)

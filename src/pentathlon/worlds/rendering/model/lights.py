@@ -16,6 +16,7 @@ from pentathlon.worlds.rendering.settings import RenderSetting
 
 _TYPE: Final = mujoco.mjtLightType
 _NO_CONE: Final = -2.0  # below any cosine
+_UNSEEN: Final = 1 / 4096  # of full brightness: less than a tenth of the smallest step of a picture
 _AMBIENT_WITHOUT_LIGHTS: Final = 0.3
 BOUNDS_PREFIX: Final = "light_bounds/"
 
@@ -38,6 +39,7 @@ class LightTable:
             model.light_bulbradius,
         ])  # fmt: skip
         self._seen_headlight: tuple[object, ...] = ()
+        self._seen_places = b""
         self._lit: npt.NDArray[np.intp] = np.zeros(0, np.intp)  # the light of each row
         self._low, self._high = np.zeros((0, 3)), np.zeros((0, 3))  # the box of each row
         self._leads = np.zeros(0, bool)  # whether a row is the first of its light
@@ -54,10 +56,14 @@ class LightTable:
         """Reads the lights' places, and everything else about them if it changed."""
         headlight = self._model.vis.headlight
         look = (headlight.active, *headlight.ambient, *headlight.diffuse, *headlight.specular)
+        places = data.light_xpos.tobytes() + data.light_xdir.tobytes()
         if look != self._seen_headlight or self._watch.changed():
             self._watch.remember()
             self._seen_headlight = look
             self._rebuild()
+        elif places == self._seen_places:
+            return
+        self._seen_places = places
         if len(self._lit):
             position, axis = data.light_xpos[self._lit], data.light_xdir[self._lit]
             rows = self.rows[self._first :]
@@ -111,8 +117,18 @@ class LightTable:
             row[7], row[8] = math.cos(math.radians(cutoff)), model.light_exponent[light]
         row[12:15], row[15:18] = model.light_ambient[light], model.light_diffuse[light]
         row[18:21] = model.light_specular[light]
+        row[7] = max(row[7], _shown_cosine(row))
         row[21] = float(self._casts[light] and model.light_castshadow[light])
         row[22] = model.light_bulbradius[light]
+
+
+def _shown_cosine(row: npt.NDArray[np.float32]) -> float:
+    """Returns the cosine to a spot's axis below which its light is too weak to show, at any distance."""
+    exponent, nearest = float(row[a.LIGHT_EXPONENT]), float(row[a.LIGHT_ATTENUATION])
+    if exponent <= 0 or nearest <= 0:  # the same everywhere in its cone, or without limit close by
+        return _NO_CONE
+    brightest = float(row[12:21].reshape(3, 3).sum(axis=0).max()) / nearest
+    return (_UNSEEN / max(brightest, _UNSEEN)) ** (1 / exponent)
 
 
 def _boxes(model: mujoco.MjModel) -> list[npt.NDArray[np.float64]]:

@@ -61,6 +61,11 @@ class Part:
     geometries: list[int] = field(default_factory=list)
 
     @property
+    def primitives(self) -> int:
+        """How many triangles and quadrics it has."""
+        return len(self.triangles) + len(self.quadrics)
+
+    @property
     def nbytes(self) -> int:
         """Memory of what Embree reads: triangles' points and quadrics' rows."""
         return 9 * 4 * len(self.triangles) + self.quadric_rows.nbytes

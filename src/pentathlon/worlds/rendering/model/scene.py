@@ -63,9 +63,9 @@ class Scene:
         self.close = weakref.finalize(self, self._built.close)
 
     @property
-    def top(self) -> int:
-        """Handle of the Embree scene that holds everything."""
-        return self._built.top
+    def handles(self) -> tuple[int, int]:
+        """Embree's scenes of what is still and of what moves; 0 for an empty one."""
+        return self._built.handles
 
     @property
     def ray_width(self) -> int:
