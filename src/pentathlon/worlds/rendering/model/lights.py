@@ -128,7 +128,7 @@ def _shown_cosine(row: npt.NDArray[np.float32]) -> float:
     if exponent <= 0 or nearest <= 0:  # the same everywhere in its cone, or without limit close by
         return _NO_CONE
     brightest = float(row[12:21].reshape(3, 3).sum(axis=0).max()) / nearest
-    return (_UNSEEN / max(brightest, _UNSEEN)) ** (1 / exponent)
+    return math.pow(_UNSEEN / max(brightest, _UNSEEN), 1 / exponent)
 
 
 def _boxes(model: mujoco.MjModel) -> list[npt.NDArray[np.float64]]:
