@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
+from pentathlon.worlds.houses.assets.catalogue import object_type_named
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.inspection.surfaces import flickering
 from pentathlon.worlds.houses.plan import walls
 from pentathlon.worlds.houses.plan.polygons import overlap_area, rectangles
-from pentathlon.worlds.houses.scene import lighting
+from pentathlon.worlds.houses.scene import lighting, structure
 
 CORNERED_SEED = 653
 
@@ -69,3 +71,12 @@ def test_light_stays_in_a_room_round_a_corner() -> None:
 def test_facades_that_run_into_rooms_are_found(stepped_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walls, "_outer_reaches", lambda *_: (walls.HALF_WALL_M, walls.HALF_WALL_M))
     assert any("coincide" in fault for fault in flickering(stepped_house))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_sill_shows_through_curtains(seed: int) -> None:
+    """A deeper sill came out between the folds: a row of bright dots beside the window."""
+    curtains = object_type_named("Curtains").build(np.random.default_rng(seed))
+    cloth = [part for part in curtains.parts if part.look.material.name == "fabric"]
+    nearest_to_wall_m = min(-float(part.mesh.vertices_m[:, 1].max()) for part in cloth)
+    assert nearest_to_wall_m > structure.SILL_DEPTH_M

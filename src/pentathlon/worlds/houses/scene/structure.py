@@ -35,6 +35,7 @@ SLAB_M = 0.1
 BASEBOARD_HEIGHT_M = 0.09
 BASEBOARD_DEPTH_M = 0.014
 CASING_M = 0.05
+SILL_DEPTH_M = 0.036  # behind the folds of curtains: it would show through them as a row of bright dots
 CEILING_GLOW = 0.42
 OUTSIDE_GLOW = 0.75
 # Floor and wall materials: the asset material and the tile that shows it.
@@ -132,7 +133,7 @@ def _casing(wall: Wall, opening: Opening) -> Iterator[Block]:
         yield Block(slab(wall.edge, start, start + CASING_M, depth, offset), bottom, top + CASING_M)
     yield Block(slab(wall.edge, low, high, depth, offset), top, top + CASING_M)
     if opening.kind == "window":
-        sill = slab(wall.edge, low - CASING_M - 0.02, high + CASING_M + 0.02, 0.075, offset)
+        sill = slab(wall.edge, low - CASING_M - 0.02, high + CASING_M + 0.02, SILL_DEPTH_M, offset)
         yield Block(sill, bottom - 0.03, bottom)
 
 
