@@ -35,7 +35,7 @@ SAID: dict[str, tuple[str, ...]] = {
     "SprayBottle": ("spray",), "Statue": ("figurine",), "Stove": ("kitchen stove",), "TableLamp": ("bedside lamp",),
     "TeddyBear": ("stuffed bear", "teddy"), "Television": ("television set", "flat screen"),
     "TissueBox": ("box of tissues",), "Toilet": ("toilet bowl",), "ToiletPaper": ("toilet roll",),
-    "ToothBrush": ("toothbrush",), "Towel": ("bath towel",), "TVStand": ("tv stand", "television stand"),
+    "ToothBrush": ("toothbrush",), "Towel": ("bath towel",), "TVStand": ("television stand",),
     "Umbrella": ("parasol",), "VacuumCleaner": ("vacuum",), "WallClock": ("wall clock",),
     "Wardrobe": ("clothes cupboard",), "WashingMachine": ("washer",), "Watch": ("wrist watch",),
 }  # fmt: skip

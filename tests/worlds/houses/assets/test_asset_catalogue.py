@@ -149,12 +149,20 @@ def test_the_catalogue_has_the_types_of_ai2thor_that_homes_need() -> None:
     assert not missing
 
 
+@pytest.mark.parametrize(
+    ("name", "noun"), [("TVStand", "tv stand"), ("AlarmClock", "alarm clock"), ("CD", "CD"), ("Mug", "mug")]
+)
+def test_types_are_called_by_their_words(name: str, noun: str) -> None:
+    assert object_type_named(name).noun == noun
+
+
 def test_glass_and_china_break_and_food_and_cloths_get_dirty() -> None:
     for name in ("Mug", "Plate", "WineGlass", "Vase"):
         asset = variant(name, 0)
         assert "breakable" in asset.abilities
         assert [part.when for part in asset.parts if State(broken=True).shows(part.when)] == ["broken"]
-    assert "breakable" not in variant("Apple", 0).abilities
+    for name in ("Apple", "SoapBar", "ToothBrush"):
+        assert "breakable" not in variant(name, 0).abilities
     for name in ("Apple", "Potato", "Cloth", "HandTowel"):
         assert "dirtyable" in variant(name, 0).abilities
     assert {"heatable", "dirtyable"} <= variant("AppleSliced", 0).abilities

@@ -16,6 +16,8 @@ from pentathlon.worlds.modelling.shapes import ellipsoid
 from pentathlon.worlds.modelling.sweeps import extrude
 
 BRITTLE = frozenset({"ceramic", "glass"})
+# Kinds that are themselves of what shows most of them; soap and toothbrushes only stand in a dish or cup of it.
+BREAKING = frozenset({"container", "decor", "lighting", "tableware", "toy"})
 SOILABLE = frozenset({"food", "textile"})
 SHARDS, SHARD_M = 14, 0.004
 SPOTS = 12
@@ -28,7 +30,7 @@ def finished(asset: Asset, category: str, rng: np.random.Generator) -> Asset:
         return asset
     whens = {part.when for part in asset.parts}
     more: list[Part] = []
-    if asset.materials[0] in BRITTLE:
+    if category in BREAKING and asset.materials[0] in BRITTLE:
         more.append(_shards(asset, rng))
     if category in SOILABLE and "dirty" not in whens:
         more.append(_spots(asset, rng))

@@ -87,7 +87,7 @@ def object_type(
     """Turn a builder function into an object type; the catalogue finds it in its module."""
 
     def wrap(builder: Callable[..., Asset]) -> ObjectType:
-        words = noun if noun is not None else re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        words = noun if noun is not None else " ".join(re.findall("[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", name)).lower()
         return ObjectType(name, category, description, placement, rooms, shape, words, builder)
 
     return wrap
