@@ -9,6 +9,7 @@ import pytest
 from pentathlon.worlds.houses.house import Box, FloorFinish, House, PlacedObject, Room, WallFinish
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
+from pentathlon.worlds.houses.scene.structure import OUTSIDE_GLOW, build_shell
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.look_at import agent_camera, look_at
 
@@ -84,6 +85,12 @@ def test_ceilings_are_a_group_of_their_own(small_scene: HouseScene) -> None:
 def test_rooms_have_lamps_and_windows_let_daylight_in(small_scene: HouseScene) -> None:
     names = {small_scene.model.light(i).name for i in range(small_scene.model.nlight)}
     assert {"kitchen/lamp_0", "bedroom/lamp_0", "view/daylight"} <= names
+
+
+def test_windows_look_out_on_many_things() -> None:
+    parts = [part for seed in range(8) for part in build_shell(House.generate(seed, 4)).parts]
+    views = {part.look.texture.digest for part in parts if part.look.emission == OUTSIDE_GLOW and part.look.texture}
+    assert len(views) > 8
 
 
 def test_objects_without_an_asset_become_boxes(small_house: House) -> None:

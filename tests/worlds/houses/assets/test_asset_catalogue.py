@@ -156,6 +156,16 @@ def test_types_are_called_by_their_words(name: str, noun: str) -> None:
     assert object_type_named(name).noun == noun
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_hand_towels_have_bands_and_bath_mats_say_what_they_are(seed: int) -> None:
+    assert len(variant("HandTowel", seed).colours) == 2
+    field = max(variant("BathMat", seed).parts, key=lambda part: float(part.mesh.bounds_m[1][2]))
+    assert field.look.texture is not None
+    shades = field.look.texture.pixels.astype(int).reshape(-1, 3)
+    inked = np.abs(shades - np.median(shades, axis=0)).max(axis=1) > 40
+    assert 0.03 < inked.mean() < 0.5
+
+
 def test_glass_and_china_break_and_food_and_cloths_get_dirty() -> None:
     for name in ("Mug", "Plate", "WineGlass", "Vase"):
         asset = variant(name, 0)
