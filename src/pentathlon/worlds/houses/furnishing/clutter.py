@@ -124,7 +124,7 @@ def _weight(kind: ObjectType, surface: Surface) -> float:
     fond = liking(kind, surface.piece.footprint.type.name)
     in_reach = 1.0 if surface.height_m < REACH_M else 0.05
     inside = 0.35 if surface.relation == "in" else 1.0
-    return float(fond * in_reach * inside * np.sqrt(surface.rect.area))
+    return fond * in_reach * inside * math.sqrt(surface.rect.area)
 
 
 def _fill_floor(furnisher: Furnisher, room: Room, types: list[ObjectType]) -> None:
@@ -208,7 +208,7 @@ def scaled_thing(view: Footprint, scale: float, pose: Pose) -> Thing:
         pose.z + view.low_m[2] * scale,
         pose.z + view.high_m[2] * scale,
     )
-    return Thing(bounds, (bounds,))
+    return Thing.block(bounds)
 
 
 def _under(rng: np.random.Generator, shelter: Piece) -> Iterator[Pose]:

@@ -62,7 +62,7 @@ def thing_at(footprint: Footprint, pose: Pose) -> Thing:
     """Returns what an asset fills at a pose."""
     return Thing(
         _moved(Solid(footprint.rect, footprint.low_m[2], footprint.high_m[2]), pose),
-        tuple(_moved(solid, pose) for solid in footprint.solids),
+        lambda: tuple(_moved(solid, pose) for solid in footprint.solids),
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,30 @@ WALKER_HEIGHT_M = 1.4
 DOOR_CLEARANCE_M = 0.75
 WINDOW_CLEARANCE_M = 0.3
 GAP_M = 0.015
+SIDES = ndimage.generate_binary_structure(2, 1)
 
 
-class Thing(NamedTuple):
-    """Something that stands or hangs in a room: its bounds and the solids it is made of."""
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """Something that stands or hangs in a room.
+
+    Attributes:
+        bounds: of all of it.
+        find_solids: returns what it is made of; most poses are refused by the bounds alone.
+    """
 
     bounds: Solid
-    solids: tuple[Solid, ...]
+    find_solids: Callable[[], tuple[Solid, ...]]
+
+    @staticmethod
+    def block(solid: Solid) -> Thing:
+        """Makes a thing that fills its bounds."""
+        return Thing(solid, lambda: (solid,))
+
+    @cached_property
+    def solids(self) -> tuple[Solid, ...]:
+        """What it is made of."""
+        return self.find_solids()
 
 
 @dataclass
@@ -125,7 +142,7 @@ class Space:
     def leaves_way(self, rects: list[Rect]) -> bool:
         """Tells whether all doors stay connected and enough floor stays free when these rectangles are filled too."""
         walkable, xs, ys = self._walkable(rects)
-        labels, _ = ndimage.label(walkable)
+        labels, _ = ndimage.label(walkable, SIDES)
         seen = {int(labels[_nearest(xs, x), _nearest(ys, y)]) for x, y in self.gates}
         if 0 in seen or len(seen) > 1:
             return False

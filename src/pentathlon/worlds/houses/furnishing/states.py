@@ -103,7 +103,7 @@ def _zone(piece: Piece, solid: Solid) -> Thing:
     x, y, z, yaw_deg = piece.pose
     rect = turned(solid.rect.grown(-MARGIN_M), yaw_deg, x, y)
     placed = Solid(rect, z + solid.bottom + MARGIN_M, z + solid.top)
-    return Thing(placed, (placed,))
+    return Thing.block(placed)
 
 
 def _with_opening(item: PlacedObject, opening: float) -> PlacedObject:

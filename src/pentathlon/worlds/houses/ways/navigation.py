@@ -264,8 +264,8 @@ def _lower(clearance: Floats, xs: Floats, ys: Floats, obstacle: Obstacle) -> Non
     cosine, sine = math.cos(obstacle.yaw_rad), math.sin(obstacle.yaw_rad)
     reach_x = abs(cosine) * obstacle.half_x + abs(sine) * obstacle.half_y + FARTHEST_CLEARANCE_M
     reach_y = abs(sine) * obstacle.half_x + abs(cosine) * obstacle.half_y + FARTHEST_CLEARANCE_M
-    i0, i1 = np.searchsorted(xs, (obstacle.x - reach_x, obstacle.x + reach_x))
-    j0, j1 = np.searchsorted(ys, (obstacle.y - reach_y, obstacle.y + reach_y))
+    i0, i1 = _cells_within(xs, obstacle.x, reach_x)
+    j0, j1 = _cells_within(ys, obstacle.y, reach_y)
     dx, dy = xs[i0:i1, None] - obstacle.x, ys[None, j0:j1] - obstacle.y
     if min(abs(cosine), abs(sine)) < UPRIGHT:
         # Each distance then depends on one coordinate, and most furniture stands at right angles to the walls.
@@ -276,6 +276,13 @@ def _lower(clearance: Floats, xs: Floats, ys: Floats, obstacle: Obstacle) -> Non
     along, across = np.maximum(along, 0.0), np.maximum(across, 0.0)
     window = clearance[i0:i1, j0:j1]
     np.minimum(window, np.sqrt(along * along + across * across), out=window)
+
+
+def _cells_within(middles: Floats, place: float, reach: float) -> tuple[int, int]:
+    """Returns the first cell and the one after the last that may be within reach of a place along one axis."""
+    first = middles.item(0)
+    low, high = (place - reach - first) / CELL_M, (place + reach - first) / CELL_M
+    return max(math.floor(low), 0), max(math.ceil(high) + 1, 0)
 
 
 def _shifted(mask: NDArray[np.bool_], di: int, dj: int) -> NDArray[np.bool_]:
