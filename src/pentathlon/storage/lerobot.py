@@ -7,6 +7,7 @@ written goes on where it was stopped: files appear whole, and those that are the
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ import pyarrow.parquet as pq
 
 from pentathlon.core.errors import DataError
 from pentathlon.storage.files import replacing, write_durably
+from pentathlon.storage.lerobot_stats import Spread
 from pentathlon.storage.lossless_video import Image, read_video, write_video
 
 CODEBASE_VERSION = "v3.0"
@@ -27,6 +29,8 @@ IMAGE_KEY = "observation.images.camera"
 DATA_PATH = "data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 VIDEO_PATH = "videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4"
 EPISODES_PATH = "meta/episodes/chunk-000/file-000.parquet"
+TASKS_PATH = "meta/tasks.parquet"
+STATS_PATH = "meta/stats.json"
 CHUNK_SIZE = 1000
 _INDEX_TYPES = {
     "timestamp": "float32",
@@ -71,20 +75,23 @@ def write_dataset(folder: Path, info: DatasetInfo, episodes: Iterable[Episode]) 
     """Writes what is missing of the files of ``episodes``, and then the notes that make them a dataset."""
     rows: list[dict[str, Any]] = []
     features: dict[str, Any] = {}
+    spread = Spread()
     start = 0
     for index, episode in enumerate(episodes):
         columns = {name: values for name, values in episode.columns.items() if values.ndim == 1 or values.shape[1]}
         features = features or {name: _feature(values) for name, values in columns.items()}
         data, video = episode_paths(folder, index)
+        columns |= _indices(episode.length, index, start, info)
+        spread.add(columns)
         if not data.exists():
-            data.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(data) as temporary:
-                pq.write_table(_table(columns, episode.length, index, start, info), temporary, compression="zstd")
+            _write_columns(data, columns)
         if not video.exists():
-            write_video(video, episode.frames, info.image_size, info.rate_hz)
+            write_video(video, spread.watch(episode.frames), info.image_size, info.rate_hz)
+        else:
+            deque(spread.watch(read_video(video, episode.length)), maxlen=0)
         rows.append(_row(episode, index, start, info))
         start += episode.length
-    _write_meta(folder, info, rows, features)
+    _write_meta(folder, info, rows, features, spread)
 
 
 def episode_paths(folder: Path, index: int) -> tuple[Path, Path]:
@@ -171,16 +178,22 @@ def _feature(values: npt.NDArray[Any]) -> dict[str, Any]:
     return {"dtype": str(values.dtype), "shape": [1 if values.ndim == 1 else values.shape[1]], "names": None}
 
 
-def _table(columns: Mapping[str, npt.NDArray[Any]], length: int, index: int, start: int, info: DatasetInfo) -> Any:
+def _write_columns(path: Path, columns: Mapping[str, npt.NDArray[Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.table({name: to_column(values) for name, values in columns.items()})
+    with replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def _indices(length: int, index: int, start: int, info: DatasetInfo) -> dict[str, npt.NDArray[Any]]:
     steps = np.arange(length)
-    indices: dict[str, npt.NDArray[Any]] = {
+    return {
         "timestamp": (steps / info.rate_hz).astype(np.float32),
         "frame_index": steps,
         "episode_index": np.full(length, index),
         "index": start + steps,
         "task_index": np.zeros(length, np.int64),
     }
-    return pa.table({name: to_column(values) for name, values in {**columns, **indices}.items()})
 
 
 def _row(episode: Episode, index: int, start: int, info: DatasetInfo) -> dict[str, Any]:
@@ -202,11 +215,26 @@ def _row(episode: Episode, index: int, start: int, info: DatasetInfo) -> dict[st
     }
 
 
-def _write_meta(folder: Path, info: DatasetInfo, rows: list[dict[str, Any]], features: Mapping[str, Any]) -> None:
+def _tasks_table(task: str) -> Any:
+    """LeRobot reads this table with pandas and takes a task's sentence from its index, which pandas finds by a note."""
+    names = (("task_index", "int64", "int64"), ("task", "unicode", "object"))
+    columns = [
+        {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": stored, "metadata": None}
+        for name, kind, stored in names
+    ]
+    note = {"index_columns": ["task"], "column_indexes": [], "columns": columns, "pandas_version": "2.0.0"}
+    table = pa.table({"task_index": [0], "task": [task]})
+    return table.replace_schema_metadata({b"pandas": json.dumps(note).encode()})
+
+
+def _write_meta(
+    folder: Path, info: DatasetInfo, rows: list[dict[str, Any]], features: Mapping[str, Any], spread: Spread
+) -> None:
     path = folder / EPISODES_PATH
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_pylist(rows), path)
-    pq.write_table(pa.table({"task_index": [0], "task": [info.task]}), folder / "meta" / "tasks.parquet")
+    pq.write_table(_tasks_table(info.task), folder / TASKS_PATH)
+    write_durably(folder / STATS_PATH, json.dumps(spread.stats(IMAGE_KEY)).encode())
     camera = {
         "dtype": "video",
         "shape": [*info.image_size, 3],

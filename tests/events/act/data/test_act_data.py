@@ -267,6 +267,8 @@ def test_the_layout_is_lerobots(collected: Path) -> None:
     rows = read_episode_rows(collected)
     assert [row["dataset_from_index"] for row in rows[:3]] == [0, 8, 16]
     assert {row["source"] for row in rows} == {"teleop", "cloned", "replay"}
+    assert {sentence for row in rows for sentence in row["tasks"]} == {"Scoop material out of the container."}
+    assert (collected / "meta" / "stats.json").exists()
 
 
 def test_neither_workers_nor_stopping_change_what_is_recorded(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ from pentathlon.worlds.tabletop.arm.robot import CONTROL_HZ
 Image = npt.NDArray[np.uint8]
 
 WAIT_S = 2.0
+SENTENCES = {"pour": "Pour what is in the cup into the container.", "scoop": "Scoop material out of the container."}
+"""What LeRobot's learners are told to do, by task."""
 
 
 class Dataset(Protocol):
@@ -264,7 +266,7 @@ def export_as_toto(dataset: ActDataset, folder: Path) -> None:
 def dataset_info(about: Mapping[str, Any]) -> DatasetInfo:
     """What all episodes share, from the recipe's notes."""
     height, width = about["image_size"]
-    return DatasetInfo(f"{about['task']}: {about['tier']}", "franka", CONTROL_HZ, (height, width))
+    return DatasetInfo(SENTENCES[about["task"]], "franka", CONTROL_HZ, (height, width))
 
 
 def _trajectory(folder: Path, row: dict[str, Any]) -> Trajectory:
