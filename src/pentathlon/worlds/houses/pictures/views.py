@@ -14,7 +14,7 @@ from pentathlon.worlds.houses.house import House, Room
 from pentathlon.worlds.houses.plan.polygons import bounds, contains, rectangles
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
-from pentathlon.worlds.rendering import CameraPose, Raycaster
+from pentathlon.worlds.rendering import CameraPose, Frame, Raycaster
 from pentathlon.worlds.rendering.look_at import agent_camera, look_at
 
 Picture = NDArray[np.uint8]
@@ -22,6 +22,9 @@ ROOM_KINDS, SHEET_COLUMNS = 6, 3
 EYE_HEIGHT_M = 1.45
 ROOM_FOVY_DEG = 62.0
 TOP_FOVY_DEG = 30.0
+GLANCE_PX, FEWEST_PX = (96, 72), 8
+DIRECTIONS = 8
+NEAR_M = 1.0
 WALK_STEP_M = 0.08
 TURN_STEP_RAD = math.radians(5.0)
 
@@ -57,10 +60,10 @@ def dollhouse(scene: HouseScene, data: Any, size_px: tuple[int, int] = (1024, 76
 def room_pictures(
     scene: HouseScene, data: Any, ways: NavigationMap, size_px: tuple[int, int] = (640, 480)
 ) -> Iterator[tuple[Room, Picture]]:
-    """Pictures every room from a free place with a wide view."""
+    """Pictures every room from a free place from which much of it is seen."""
     with Raycaster(scene.model, "fine") as eyes:
         for room in scene.house.rooms:
-            yield room, eyes.render(data, room_camera(room, ways), size_px).rgb.copy()
+            yield room, eyes.render(data, room_camera(scene, data, ways, eyes, room), size_px).rgb.copy()
 
 
 def room_sheet(first_seed: int, rooms: int = ROOM_KINDS) -> Image.Image:
@@ -95,19 +98,38 @@ def _rooms_wanted(
     ways = NavigationMap.of_scene(house, scene.model, data)
     with Raycaster(scene.model, "fine") as eyes:
         for room in wanted.values():
-            yield room, eyes.render(data, room_camera(room, ways), size_px).rgb.copy()
+            yield room, eyes.render(data, room_camera(scene, data, ways, eyes, room), size_px).rgb.copy()
 
 
-def room_camera(room: Room, ways: NavigationMap) -> CameraPose:
-    """Returns a camera at the free place farthest from the room's middle, looking at the middle."""
+def room_camera(scene: HouseScene, data: Any, ways: NavigationMap, eyes: Raycaster, room: Room) -> CameraPose:
+    """Returns the camera that sees most of a room's things, of some far from its middle that look at the middle."""
     middle = max(rectangles(room.outline_m), key=lambda rect: rect.area).centre
-    xs, ys = ways.axes()
-    inside = contains(room.outline_m, xs[:, None], ys[None, :]) & ways.free
-    if not inside.any():
+    places = list(_far_places(room, ways, middle))
+    if not places:
         return look_at((*middle, EYE_HEIGHT_M), (middle[0] + 1.0, middle[1], 0.9), ROOM_FOVY_DEG)
-    gaps = np.where(inside, np.hypot(xs[:, None] - middle[0], ys[None, :] - middle[1]), -1.0)
-    i, j = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
-    return look_at((*ways.point(int(i), int(j)), EYE_HEIGHT_M), (*middle, 0.75), ROOM_FOVY_DEG)
+    cameras = [look_at((*place, EYE_HEIGHT_M), (*middle, 0.75), ROOM_FOVY_DEG) for place in places]
+    return max(cameras, key=lambda camera: _worth(scene, eyes.render(data, camera, GLANCE_PX), room))
+
+
+def _far_places(room: Room, ways: NavigationMap, middle: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    """Yields the free place of a room that is farthest from its middle in each of some directions."""
+    xs, ys = ways.axes()
+    dx, dy = xs[:, None] - middle[0], ys[None, :] - middle[1]
+    inside = contains(room.outline_m, xs[:, None], ys[None, :]) & ways.free
+    sectors = np.floor((np.arctan2(dy, dx) / (2 * math.pi) + 0.5) * DIRECTIONS).astype(int) % DIRECTIONS
+    for sector in range(DIRECTIONS):
+        gaps = np.where(inside & (sectors == sector), np.hypot(dx, dy), -1.0)
+        if gaps.max() >= 0.0:
+            i, j = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
+            yield ways.point(int(i), int(j))
+
+
+def _worth(scene: HouseScene, glance: Frame, room: Room) -> float:
+    """How many of a room's things are seen; fewer count where something stands right before the eyes."""
+    seen, pixels = np.unique(glance.ids(scene.object_of_geom, background=-1), return_counts=True)
+    clear = seen[(pixels >= FEWEST_PX) & (seen >= 0)]
+    things = sum(scene.house.objects[int(i)].room == room.id for i in clear)
+    return float(things * np.mean(glance.depth_m > NEAR_M) ** 2)
 
 
 def walk_through(
