@@ -89,6 +89,7 @@ def test_an_outside_package_runs_through_the_whole_engine(
     text = capsys.readouterr().out
     assert "cartpole-scripted  success: 100.0 % [83.9, 100.0] n=20" in text
     assert "trials ended in an error" in text
+    assert "to run them again add: --retry-errors 1" in text
 
     assert main(["standings", "--json"]) == 0
     json.loads(capsys.readouterr().out)

@@ -111,5 +111,6 @@ def print_summary(summary: RunSummary) -> None:
     if summary.errors:
         print(f"  {summary.errors} of {summary.recorded} trials ended in an error; see {summary.folder}/trials.jsonl")
         outcomes = RunFolder.open(summary.folder).outcomes().values()
+        print("  The same command keeps them; to run them again add: --retry-errors 1")
         print(f"  The first: {next(outcome.error for outcome in outcomes if outcome.status == 'error').strip()}")
     print(f"  Folder: {summary.folder}")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,16 +60,17 @@ def load_network(folder: Path, class_name: str, **options: Any) -> Any:
     """Loads all tensors of a class of ``transformers`` in full precision.
 
     Raises:
-        DataError: when there are no weights, or tensors are missing.
+        DataError: when there are no weights, tensors are missing, or there are more layers than the model has.
     """
     import torch
     import transformers
 
     cls = getattr(transformers, class_name)
     try:
-        model, info = cls.from_pretrained(
-            str(folder), output_loading_info=True, local_files_only=True, dtype=torch.float32, **options
-        )
+        with _quiet():
+            model, info = cls.from_pretrained(
+                str(folder), output_loading_info=True, local_files_only=True, dtype=torch.float32, **options
+            )
     except Exception as error:  # missing, torn, of other shapes or no plain tensors: each raises another type
         raise DataError(
             f"Expected weights in {folder}, got none that can be read ({type(error).__name__}). Copy the whole folder."
@@ -74,7 +78,35 @@ def load_network(folder: Path, class_name: str, **options: Any) -> Any:
     if info["missing_keys"]:
         missing = info["missing_keys"]
         raise DataError(f"{folder} lacks {len(missing)} tensors. Use a complete checkpoint.\n{fold_names(missing)}")
+    if extra := _extra_layers(model, info["unexpected_keys"]):
+        raise DataError(
+            f"{folder} adds {len(extra)} tensors of layers that its config.json does not have. Mend config.json, or "
+            f"copy the whole folder again.\n{fold_names(extra)}"
+        )
     return model
+
+
+def _extra_layers(model: Any, unexpected: list[str]) -> list[str]:
+    """Those that are named as the model's own but for their numbers; heads and other towers are left out on purpose."""
+
+    def pattern(name: str) -> str:
+        return re.sub(r"\d+", "*", name.removeprefix(f"{model.base_model_prefix}."))
+
+    own = {pattern(name) for name in model.state_dict()}
+    return sorted(name for name in unexpected if pattern(name) in own)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps the library from listing, line by line, what is left out on purpose."""
+    from transformers.utils import logging as library
+
+    before = library.get_verbosity()
+    library.set_verbosity(logging.ERROR)
+    try:
+        yield
+    finally:
+        library.set_verbosity(before)
 
 
 def load_tokenizer(folder: Path) -> Any:

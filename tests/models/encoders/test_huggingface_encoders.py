@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 import torch
 import transformers
 
-from pentathlon.core.errors import DataError
+from pentathlon.core.errors import DataError, EntrantError
+from pentathlon.core.specs import EncoderSpec
 from pentathlon.models.attention import attention_maps
 from pentathlon.models.encoders import factories
 from pentathlon.models.encoders.checked import checked_encode
@@ -98,3 +100,35 @@ def test_folder_that_lacks_tensors_is_refused_with_all_their_names(tmp_path: Pat
 def test_folder_without_config_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"Expected config\.json"):
         factories.from_transformers("vit", str(tmp_path), device="cpu")
+
+
+@pytest.mark.parametrize("model_type", ["vit", "clip"])
+def test_folder_with_more_layers_than_its_configuration_is_refused(model_type: str, tmp_path: Path) -> None:
+    build(model_type).save_pretrained(tmp_path)
+    path = tmp_path / "config.json"
+    path.write_text(path.read_text().replace('"num_hidden_layers": 2', '"num_hidden_layers": 1'))
+    with pytest.raises(DataError, match=r"adds \d+ tensors of layers that its config\.json does not have"):
+        factories.from_transformers(model_type, str(tmp_path), device="cpu")
+
+
+def test_what_is_left_out_on_purpose_is_not_listed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    build("clip").save_pretrained(tmp_path)
+    library = logging.getLogger("transformers")
+    library.addHandler(caplog.handler)
+    try:
+        factories.from_transformers("clip", str(tmp_path), device="cpu")
+    finally:
+        library.removeHandler(caplog.handler)
+    assert "UNEXPECTED" not in caplog.text
+
+
+class BareArray:
+    spec = EncoderSpec(dim=3, image_size=(40, 40))
+
+    def encode(self, images: Any) -> Any:
+        return images.mean((1, 2)).astype(np.float32)
+
+
+def test_a_bare_array_is_told_what_to_return() -> None:
+    with pytest.raises(EntrantError, match=r"expected Features, got ndarray\. Return Features\(pooled\)"):
+        checked_encode(BareArray(), IMAGES)

@@ -91,8 +91,7 @@ def test_a_seed_fixes_the_episode_and_states_restore_it(task: ControlTask) -> No
     physics.reset(np.random.default_rng(7))
     physics.set_state(kept)
     np.testing.assert_array_equal(physics.state()[1:], kept[1:])
-    if task.suite != "metaworld":  # MetaWorld's proprioception is that of its last step.
-        np.testing.assert_allclose(physics.proprio(), proprio, atol=1e-9)
+    np.testing.assert_allclose(physics.proprio(), proprio, atol=1e-9)
 
 
 def test_different_seeds_give_different_layouts() -> None:

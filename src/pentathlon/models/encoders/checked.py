@@ -34,6 +34,11 @@ def checked_encode(encoder: Encoder, images: Images) -> Features:
     check_images(images)
     features = encoder.encode(images)
     name, spec = type(encoder).__name__, encoder.spec
+    if not isinstance(features, Features):
+        raise EntrantError(
+            f"{name}.encode(): expected Features, got {type(features).__name__}. Return Features(pooled), "
+            "of pentathlon.core."
+        )
     _check_array(f"{name} pooled features", features.pooled, (len(images), spec.dim))
     if spec.grid is not None:
         if features.patches is None:

@@ -23,7 +23,8 @@ class MetaWorldPhysics(Physics):
     """A MetaWorld environment behind the common contract.
 
     Attributes:
-        observation: MetaWorld's own 39 numbers after the last reset or step, goal included; experts read it.
+        observation: MetaWorld's own 39 numbers after the last reset, step or restored state, goal included; experts
+            read it. After a restored state the half that tells of the step before repeats the present one.
     """
 
     def __init__(self, key: str) -> None:
@@ -54,6 +55,13 @@ class MetaWorldPhysics(Physics):
         """Moves the hand by up to 1 cm an axis and closes or opens the grip."""
         observation, reward, _, _, info = self._env.step(np.clip(action, -1.0, 1.0).astype(np.float32))
         self.observation, self._reward, self._success = observation, float(reward), bool(info["success"])
+
+    def set_state(self, state: Array) -> None:
+        """Restores a state, and what is observed in it."""
+        super().set_state(state)
+        # Twice, since half of what it gives is what it gave before.
+        self._env._get_obs()
+        self.observation = self._env._get_obs()
 
     def reward(self) -> float:
         """MetaWorld's own reward after the last step, 0 to 10."""
