@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -108,16 +109,17 @@ def report(name: str, times: Times, steps: int) -> None:
 
 def report_steps(steps: int) -> None:
     """Prints a row for each variant."""
-    navigator = open_navigator("raycast")
-    times = run(navigator, make_with_true_masks, steps)
-    report("true masks", times, steps)
-    report("true masks, a map by loops", dict(times, map=steps * loop_map_s(navigator)), steps)
-    report("built-in localizer", run(navigator, make_cow, steps), steps)
-    navigator.close()
+    with closing(open_navigator("raycast")) as navigator:
+        times = run(navigator, make_with_true_masks, steps)
+        report("true masks", times, steps)
+        report("true masks, a map by loops", dict(times, map=steps * loop_map_s(navigator)), steps)
+        report("built-in localizer", run(navigator, make_cow, steps), steps)
     try:
-        report("built-in localizer, stock rendering", run(open_navigator("opengl"), make_cow, steps), steps)
+        with closing(open_navigator("opengl")) as navigator:
+            report("true masks, stock rendering", run(navigator, make_with_true_masks, steps), steps)
+            report("built-in localizer, stock rendering", run(navigator, make_cow, steps), steps)
     except Exception as error:  # whatever OpenGL raises where there is no display
-        print(f"built-in localizer, stock rendering: not on this machine ({type(error).__name__}: {error})")
+        print(f"stock rendering: not on this machine ({type(error).__name__}: {error})")
 
 
 def report_episodes(entrant: str, workers: int, episodes: int) -> None:

@@ -131,8 +131,9 @@ def lay_out(table: Table, recorded: Recorded) -> str:
         cells = [_text(score_of(column, row.entrant, recorded)) for column in table.columns]
         lines.append(f"| {row.title} | {_count(table, row, recorded)} | " + " | ".join(cells) + " |")
     for title, numbers in table.paper.items():
-        values = [number(numbers.get((column.of, column.metric.name))) for column in table.columns]
-        lines.append(f"| *paper: {title}* | | " + " | ".join(values) + " |")
+        values = [numbers.get((column.of, column.metric.name)) for column in table.columns]
+        cells = [MISSING if value is None else f"{value:.1f}" for value in values]
+        lines.append(f"| *paper: {title}* | | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
