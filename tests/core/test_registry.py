@@ -153,3 +153,9 @@ def test_a_task_that_needs_an_option_is_found_by_its_id_or_with_the_option() -> 
     assert heat in {row.id for row in match_tasks(["judge/vista-*"], {"vista": "somewhere"})}
     with pytest.raises(UnknownIdError):
         match_tasks(["judge/vista-*"], {"vista": None})
+
+
+def test_a_task_that_is_called_hidden_is_itself() -> None:
+    assert TASKS.get("find/pasture-hidden-sprint-v1").id == "find/pasture-hidden-sprint-v1"
+    with pytest.raises(UnknownIdError, match="find/objectnav-hidden-v1"):
+        TASKS.get("find/objectnav-hidden-v1")
