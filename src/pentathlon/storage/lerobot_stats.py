@@ -43,7 +43,8 @@ class Spread:
     def stats(self, image_key: str) -> dict[str, Stats]:
         """The content of ``meta/stats.json``: per number of each feature, and per colour in [0, 1]."""
         numbers = {name: _of_numbers(np.concatenate(parts)) for name, parts in self._columns.items()}
-        return {image_key: self._of_colours(), **numbers}
+        # A dataset without episodes has nothing to normalise by.
+        return {image_key: self._of_colours(), **numbers} if self._frames else numbers
 
     def _of_colours(self) -> Stats:
         spreads = [_of_levels(levels) for levels in self._levels]
