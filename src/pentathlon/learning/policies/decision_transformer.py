@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from typing import NamedTuple, Self
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import torch
@@ -196,8 +196,8 @@ def _network(recipe: DtRecipe, embedding_size: int, scale: Scale) -> nn.Module:
         embd_pdrop=recipe.dropout,
         attn_pdrop=recipe.dropout,
     )
-    network: nn.Module = DecisionTransformerModel(config)  # type: ignore[no-untyped-call]
-    return network
+    make: Callable[[Any], nn.Module] = DecisionTransformerModel  # typed in some releases of transformers only
+    return make(config)
 
 
 class HistoryWindows:
