@@ -26,9 +26,9 @@ from pentathlon.engine import RunRequest
 from pentathlon.engine import run as run_request
 from pentathlon.events.find.agents.cow import CowAgent
 from pentathlon.events.find.agents.factories import make_cow, make_with_true_masks
-from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, FloorMap
-from pentathlon.events.find.agents.settings import MENDED
-from pentathlon.events.find.agents.walk import BodyFacts, Walk
+from pentathlon.models.navigation.mapper import FREE, OCCUPIED, FloorMap
+from pentathlon.models.navigation.settings import MENDED
+from pentathlon.models.navigation.walk import BodyFacts, Walk
 from pentathlon.worlds.houses.architect import architect_house
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.scene.house_scene import compile_house

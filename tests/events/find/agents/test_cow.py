@@ -9,8 +9,8 @@ from pentathlon.core.entrants import Briefing, Observation, kind_of
 from pentathlon.events.find.agents.cow import CowAgent
 from pentathlon.events.find.agents.eyes import TrueMaskEyes
 from pentathlon.events.find.agents.factories import assemble, make_blind, make_with_true_masks
-from pentathlon.events.find.agents.settings import GUESSING
 from pentathlon.models.localizers import Relevance
+from pentathlon.models.navigation.settings import GUESSING
 from pentathlon.worlds.houses.architect import architect_house
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.scene.house_scene import compile_house

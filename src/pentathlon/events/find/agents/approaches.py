@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 from scipy import ndimage
 
-from pentathlon.events.find.agents.frontiers import frontier_cells, group_frontiers
-from pentathlon.events.find.agents.mapping.charts import Chart
-from pentathlon.events.find.agents.mapping.memory import Glimpse
-from pentathlon.events.find.agents.walk import Walk
+from pentathlon.models.navigation.charts import Chart
+from pentathlon.models.navigation.facing import distance_from, turns_to
+from pentathlon.models.navigation.frontiers import frontier_cells, group_frontiers
+from pentathlon.models.navigation.memory import Glimpse
+from pentathlon.models.navigation.walk import Walk
 from pentathlon.worlds.houses.bodies.navigator import Action
 from pentathlon.worlds.houses.tasks.goals import turning
 
@@ -170,23 +170,6 @@ def _on_chart(cells: Cells, chart: Chart) -> Cells:
     """Cells of the map as cells of the chart, moved to its rim where they lie beyond."""
     found: Cells = np.clip(cells - np.array(chart.origin), 0, np.array(chart.state.shape) - 1)
     return found
-
-
-def distance_from(cells: Cells, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """Returns how many cells each cell of a chart is away from the nearest of some."""
-    away = np.ones(shape, bool)
-    away[tuple(cells.T)] = False
-    found: npt.NDArray[np.float64] = ndimage.distance_transform_edt(away)
-    return found
-
-
-def turns_to(chart: Chart, cells: Cells, walk: Walk) -> int:
-    """Returns whole turns, to the left where positive, that face the nearest of some cells."""
-    offset = cells - np.array([chart.x, chart.y])
-    ahead, left = offset[int(np.argmin(np.hypot(*offset.T)))]
-    return round(
-        math.remainder(math.atan2(left, ahead) - walk.pose.yaw_rad, 2 * math.pi) / math.radians(walk.body.turn_deg)
-    )
 
 
 def _proxy(chart: Chart, target: npt.NDArray[np.int64]) -> Cells | None:

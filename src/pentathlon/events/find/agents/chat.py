@@ -14,11 +14,11 @@ from pentathlon.events.find.agents.chat_words import AGAIN, Choice, Pixel, make_
 from pentathlon.events.find.agents.cow import MAP_PX
 from pentathlon.events.find.agents.eyes import DEPTH, RGB
 from pentathlon.events.find.agents.insight import Insight
-from pentathlon.events.find.agents.mapping.back_projection import Points, thinned
-from pentathlon.events.find.agents.mapping.mapper import Cell
-from pentathlon.events.find.agents.settings import MENDED
-from pentathlon.events.find.agents.walk import BodyFacts, Walk
 from pentathlon.models.chat import ChatModel, ChatSettings, assistant, open_chat, user
+from pentathlon.models.navigation.back_projection import Points, thinned
+from pentathlon.models.navigation.mapper import Cell
+from pentathlon.models.navigation.settings import MENDED
+from pentathlon.models.navigation.walk import BodyFacts, Walk
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
 
 ATTEMPTS = 3

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import EntrantError
-from pentathlon.events.find.agents.walk import BodyFacts
 from pentathlon.models.chat import Message, picture_part, system, user
+from pentathlon.models.navigation.walk import BodyFacts
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
 
 HISTORY = 10

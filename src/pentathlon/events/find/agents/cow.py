@@ -10,15 +10,15 @@ import numpy as np
 from pentathlon.core.entrants import Briefing, Observation
 from pentathlon.core.specs import ChoiceSpec, InteractionSpec
 from pentathlon.events.find.agents.approaches import STOP_WITHIN_M, Approach
-from pentathlon.events.find.agents.explorers import Explorer
 from pentathlon.events.find.agents.eyes import DEPTH, Eyes
 from pentathlon.events.find.agents.guesses import LastGuess
 from pentathlon.events.find.agents.insight import Insight
-from pentathlon.events.find.agents.mapping.back_projection import thinned
-from pentathlon.events.find.agents.settings import CowSettings
-from pentathlon.events.find.agents.walk import BodyFacts, Walk
 from pentathlon.models.localizers import Relevance
 from pentathlon.models.localizers.post_processing import stretched
+from pentathlon.models.navigation.back_projection import thinned
+from pentathlon.models.navigation.explorers import Explorer
+from pentathlon.models.navigation.settings import CowSettings
+from pentathlon.models.navigation.walk import BodyFacts, Walk
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
 
 Phase = Literal["spin", "explore", "exploit"]

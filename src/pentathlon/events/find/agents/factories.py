@@ -6,11 +6,12 @@ from typing import Literal
 
 from pentathlon.events.find.agents.approaches import Approach, CheckedApproach, ReleasedApproach
 from pentathlon.events.find.agents.cow import CowAgent
-from pentathlon.events.find.agents.explorers import Explorer, FrontierExplorer, OracleWalk, RandomWalk
 from pentathlon.events.find.agents.eyes import Eyes, LocalizerEyes, ShutEyes, TrueMaskEyes
-from pentathlon.events.find.agents.settings import GUESSING, MENDED, RELEASED, CowSettings
+from pentathlon.events.find.agents.oracle_walk import OracleWalk
 from pentathlon.models.localizers import Localizer
 from pentathlon.models.localizers.post_processing import PostProcessing
+from pentathlon.models.navigation.explorers import Explorer, FrontierExplorer, RandomWalk
+from pentathlon.models.navigation.settings import GUESSING, MENDED, RELEASED, CowSettings
 
 ExplorerName = Literal["frontier", "random", "oracle"]
 # Places from which a localizer's find is looked at before it is dismissed.

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.approaches import REACHES_M, distance_from, turns_to
-from pentathlon.events.find.agents.mapping.charts import Chart
-from pentathlon.events.find.agents.walk import Walk
+from pentathlon.events.find.agents.approaches import REACHES_M
+from pentathlon.models.navigation.charts import Chart
+from pentathlon.models.navigation.facing import distance_from, turns_to
+from pentathlon.models.navigation.walk import Walk
 from pentathlon.worlds.houses.bodies.navigator import Action
 from pentathlon.worlds.houses.tasks.goals import turning
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED
-from pentathlon.events.find.agents.walk import Walk
+from pentathlon.models.navigation.mapper import FREE, OCCUPIED
+from pentathlon.models.navigation.walk import Walk
 
 Picture = npt.NDArray[np.uint8]
 UNKNOWN_RGB, FREE_RGB, OCCUPIED_RGB = (70, 74, 82), (225, 228, 232), (24, 27, 33)

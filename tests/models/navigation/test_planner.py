@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
-from pentathlon.events.find.agents.planner import actions_of, distance_field, first_beyond, macro_plan
+from pentathlon.models.navigation.planner import actions_of, distance_field, first_beyond, macro_plan
 
 TURN = math.radians(30)
 

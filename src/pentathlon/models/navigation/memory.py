@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.mapping.back_projection import MapPose, Points
-from pentathlon.events.find.agents.mapping.mapper import FloorMap
 from pentathlon.models.localizers.contract import Relevance
+from pentathlon.models.navigation.back_projection import MapPose, Points
+from pentathlon.models.navigation.mapper import FloorMap
 
 Mask = npt.NDArray[np.bool_]
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.mapping.back_projection import MapPose
-from pentathlon.events.find.agents.mapping.turning import measured_turn
+from pentathlon.models.navigation.back_projection import MapPose
+from pentathlon.models.navigation.turning import measured_turn
 from pentathlon.worlds.houses.bodies.navigator import Action
 
 Floats = npt.NDArray[np.float32]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pentathlon.events.find.agents.mapping.back_projection import Camera, MapPose, back_project
-from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, UNKNOWN, FloorMap
-from pentathlon.events.find.agents.settings import MENDED, RELEASED, CowSettings
+from pentathlon.models.navigation.back_projection import Camera, MapPose, back_project
+from pentathlon.models.navigation.mapper import FREE, OCCUPIED, UNKNOWN, FloorMap
+from pentathlon.models.navigation.settings import MENDED, RELEASED, CowSettings
 
 CAMERA = Camera()
 SIZE = 224

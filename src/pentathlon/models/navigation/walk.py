@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.mapping.back_projection import Camera, MapPose, Points, back_project, usable
-from pentathlon.events.find.agents.mapping.charts import Chart, draw_chart
-from pentathlon.events.find.agents.mapping.mapper import Cell, FloorMap
-from pentathlon.events.find.agents.mapping.memory import TargetMemory
-from pentathlon.events.find.agents.mapping.odometry import Odometry
-from pentathlon.events.find.agents.planner import actions_of, distance_field, first_beyond, macro_plan
-from pentathlon.events.find.agents.settings import CowSettings
+from pentathlon.models.navigation.back_projection import Camera, MapPose, Points, back_project, usable
+from pentathlon.models.navigation.charts import Chart, draw_chart
+from pentathlon.models.navigation.mapper import Cell, FloorMap
+from pentathlon.models.navigation.memory import TargetMemory
+from pentathlon.models.navigation.odometry import Odometry
+from pentathlon.models.navigation.planner import actions_of, distance_field, first_beyond, macro_plan
+from pentathlon.models.navigation.settings import CowSettings
 from pentathlon.worlds.houses.bodies.navigator import Action
 
 Floats = npt.NDArray[np.float32]

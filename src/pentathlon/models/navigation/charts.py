@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import ndimage
 
-from pentathlon.events.find.agents.mapping.back_projection import MapPose
-from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, UNKNOWN, Cell, FloorMap
-from pentathlon.events.find.agents.planner import distance_field
-from pentathlon.events.find.agents.settings import CowSettings
+from pentathlon.models.navigation.back_projection import MapPose
+from pentathlon.models.navigation.mapper import FREE, OCCUPIED, UNKNOWN, Cell, FloorMap
+from pentathlon.models.navigation.planner import distance_field
+from pentathlon.models.navigation.settings import CowSettings
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]

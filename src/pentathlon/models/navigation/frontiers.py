@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import ndimage
 
-from pentathlon.events.find.agents.mapping.mapper import UNKNOWN
+from pentathlon.models.navigation.mapper import UNKNOWN
 
 Mask = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.int64]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.mapping.odometry import Odometry, seems_failed
+from pentathlon.models.navigation.odometry import Odometry, seems_failed
 from pentathlon.worlds.houses.bodies.navigator import Action
 
 ROOM = np.linspace(1.0, 4.0, 100, dtype=np.float32).reshape(10, 10)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.mapping.back_projection import Camera, MapPose, back_project, thinned, usable
+from pentathlon.models.navigation.back_projection import Camera, MapPose, back_project, thinned, usable
 
 CAMERA = Camera(height_m=0.87, fovy_deg=90.0)
 

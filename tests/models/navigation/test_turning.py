@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.mapping.turning import measured_turn
+from pentathlon.models.navigation.turning import measured_turn
 
 SIZE = 224
 

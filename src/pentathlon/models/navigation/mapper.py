@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pentathlon.events.find.agents.mapping.back_projection import MapPose, Points
-from pentathlon.events.find.agents.settings import CowSettings
+from pentathlon.models.navigation.back_projection import MapPose, Points
+from pentathlon.models.navigation.settings import CowSettings
 
 UNKNOWN: Final = 0
 FREE: Final = 1

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.events.find.agents.frontiers import frontier_cells, group_frontiers
-from pentathlon.events.find.agents.mapping.mapper import FREE, OCCUPIED, UNKNOWN
+from pentathlon.models.navigation.frontiers import frontier_cells, group_frontiers
+from pentathlon.models.navigation.mapper import FREE, OCCUPIED, UNKNOWN
 
 KIND = {" ": UNKNOWN, ".": FREE, "#": OCCUPIED}
 

@@ -1,4 +1,4 @@
-"""Explorers: where to go while nothing has been seen of the target."""
+"""Explorers: where to go while nothing is known that is worth going to."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.entrants import Observation
-from pentathlon.events.find.agents.eyes import TRUE_ACTION
-from pentathlon.events.find.agents.frontiers import Frontiers, frontier_cells, group_frontiers
-from pentathlon.events.find.agents.mapping.charts import Chart
-from pentathlon.events.find.agents.walk import Walk
-from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
+from pentathlon.models.navigation.charts import Chart
+from pentathlon.models.navigation.frontiers import Frontiers, frontier_cells, group_frontiers
+from pentathlon.models.navigation.walk import Walk
+from pentathlon.worlds.houses.bodies.navigator import Action
 
 Floats = npt.NDArray[np.float64]
 Cells = npt.NDArray[np.int64]
@@ -24,7 +23,7 @@ REACHED_SQUARE_M = 0.25
 
 
 class Explorer(Protocol):
-    """Chooses actions while nothing has been seen of the target."""
+    """Chooses actions while nothing is known that is worth going to."""
 
     def reset(self, seed: int) -> None:
         """Starts an episode."""
@@ -94,17 +93,3 @@ class RandomWalk:
     def explore(self, walk: Walk, observation: Observation) -> list[Action]:
         """Returns one action."""
         return [self.CHOICES[int(self._random.integers(len(self.CHOICES)))]]
-
-
-class OracleWalk:
-    """Follows the oracle's way (the privileged observation ``true_action``) and looks around at its end."""
-
-    observations = (TRUE_ACTION,)
-
-    def reset(self, seed: int) -> None:
-        """Starts an episode."""
-
-    def explore(self, walk: Walk, observation: Observation) -> list[Action]:
-        """Returns the oracle's action; where the oracle would stop, a turn."""
-        action = ACTIONS[int(observation["true_action"])]
-        return ["RotateLeft" if action == "Stop" else action]

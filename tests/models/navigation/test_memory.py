@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.mapping.back_projection import MapPose, Points
-from pentathlon.events.find.agents.mapping.mapper import FloorMap
-from pentathlon.events.find.agents.mapping.memory import TargetMemory
-from pentathlon.events.find.agents.settings import MENDED
 from pentathlon.models.localizers import Relevance
+from pentathlon.models.navigation.back_projection import MapPose, Points
+from pentathlon.models.navigation.mapper import FloorMap
+from pentathlon.models.navigation.memory import TargetMemory
+from pentathlon.models.navigation.settings import MENDED
 
 
 def points(*places: tuple[float, float, float]) -> Points:
