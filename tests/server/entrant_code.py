@@ -43,6 +43,28 @@ def make():
     return Walker()
 """
 
+PHASED_AGENT = """
+from pentathlon.core import ArraySpec, ChoiceSpec, InteractionSpec
+
+class Listener:
+    spec = InteractionSpec((ArraySpec("place", (1,), "float32"),), ChoiceSpec(("left", "right")), answers=True)
+
+    def reset(self, briefing):
+        self._told = [briefing.instruction]
+
+    def brief(self, briefing):
+        self._told.append(briefing.instruction)
+
+    def act(self, observation):
+        return "left"
+
+    def answer(self, question):
+        return {answer}
+
+def make():
+    return Listener()
+"""
+
 JUDGE = """
 import numpy as np
 from pentathlon.core import JudgeSpec
@@ -73,3 +95,8 @@ def agent(action: str = "self._way") -> str:
 def judge(scores: str = "np.array(scores, np.float32)") -> str:
     """A judge whose answer may be wrong."""
     return JUDGE.format(scores=scores)
+
+
+def phased_agent(answer: str = "' '.join(self._told)") -> str:
+    """An agent that is told more from phase to phase and answers with all of it."""
+    return PHASED_AGENT.format(answer=answer)

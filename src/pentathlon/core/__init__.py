@@ -1,6 +1,6 @@
 """The contracts: entrants, tasks, trials, scores, the registry and the error tree."""
 
-from pentathlon.core.entrants import Agent, Briefing, Encoder, Features, Judge, Policy
+from pentathlon.core.entrants import Agent, AnsweringAgent, Briefing, Encoder, Features, Judge, Policy
 from pentathlon.core.errors import (
     DataError,
     EntrantError,
@@ -47,6 +47,7 @@ __all__ = [
     "TASKS",
     "TIERS",
     "Agent",
+    "AnsweringAgent",
     "ArraySpec",
     "Briefing",
     "ChoiceSpec",

@@ -30,7 +30,7 @@ class Features:
 
 @dataclass(frozen=True)
 class Briefing:
-    """What an agent is told before an episode: a sentence, and facts that the task's protocol names."""
+    """What an agent is told before an episode or a phase of it: a sentence, and facts that the protocol names."""
 
     instruction: str
     seed: int
@@ -66,6 +66,22 @@ class Agent(Protocol):
 
     def act(self, observation: Observation) -> Any:
         """Chooses the next action."""
+        ...
+
+
+@runtime_checkable
+class AnsweringAgent(Agent, Protocol):
+    """An agent that is also asked questions; its spec says so by ``answers=True``.
+
+    An episode has phases: ``reset`` begins the first, ``brief`` each later one, and questions come between them.
+    """
+
+    def brief(self, briefing: Briefing) -> None:
+        """Begins another phase of the same episode: what was learned so far stays."""
+        ...
+
+    def answer(self, question: str) -> str:
+        """Answers from what was learned in this episode; an empty string says that it does not know."""
         ...
 
 
@@ -109,19 +125,36 @@ _METHODS: dict[Kind, tuple[str, ...]] = {
     "policy": ("reset", "predict"),
     "judge": ("score",),
 }
+_ANSWERING = ("brief", "answer")
 
 
 def kind_of(entrant: object) -> Kind:
     """Tells which contract ``entrant`` fulfils.
 
     Raises:
-        EntrantError: when it fulfils none; the message lists the methods of each kind.
+        EntrantError: when it fulfils none, the message listing the methods of each kind; or when it is an agent that
+            declares to answer questions and cannot.
     """
     for kind, methods in _METHODS.items():
-        if hasattr(entrant, "spec") and all(callable(getattr(entrant, name, None)) for name in methods):
+        if hasattr(entrant, "spec") and not _lacking(entrant, methods):
+            _check_answering(entrant, kind)
             return kind
     wanted = "; ".join(f"{kind}: {', '.join(methods)}" for kind, methods in _METHODS.items())
     raise EntrantError(
         f"{type(entrant).__name__} is no entrant: expected an object with .spec and the methods of one kind "
         f"({wanted}). Return such an object from the factory."
     )
+
+
+def _check_answering(entrant: object, kind: Kind) -> None:
+    answers = getattr(getattr(entrant, "spec", None), "answers", False)
+    lacking = _lacking(entrant, _ANSWERING)
+    if kind == "agent" and answers and lacking:
+        raise EntrantError(
+            f"{type(entrant).__name__} declares answers=True: expected the methods {', '.join(_ANSWERING)}, got none "
+            f"named {', '.join(lacking)}. Write them, or leave answers out of its spec."
+        )
+
+
+def _lacking(entrant: object, methods: Sequence[str]) -> list[str]:
+    return [name for name in methods if not callable(getattr(entrant, name, None))]

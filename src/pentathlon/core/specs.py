@@ -30,10 +30,16 @@ class ChoiceSpec:
 
 @dataclass(frozen=True)
 class InteractionSpec:
-    """What an agent or policy sees and does; a task may offer more observations than are used."""
+    """What an agent or policy sees and does; a task may offer more observations than are used.
+
+    Attributes:
+        answers: whether the agent is asked questions, and answers them
+            (:class:`~pentathlon.core.entrants.AnsweringAgent`).
+    """
 
     observations: tuple[ArraySpec, ...]
     action: ArraySpec | ChoiceSpec
+    answers: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,9 @@ def compare_specs(task: Spec, entrant: Spec) -> None:
     if isinstance(task, InteractionSpec) and isinstance(entrant, InteractionSpec):
         _compare_observations(task, entrant)
         _compare_action(task.action, entrant.action)
+        if task.answers and not entrant.answers:
+            advice = "The task asks questions: give the agent brief() and answer(), and its spec answers=True."
+            raise SpecMismatchError("answers", True, False, advice=advice)
 
 
 def _compare_observations(task: InteractionSpec, entrant: InteractionSpec) -> None:

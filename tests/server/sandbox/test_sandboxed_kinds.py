@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,24 @@ def test_an_agent_walks_and_answers(tmp_path: Path) -> None:
     with opened(tmp_path, "agent", entrant_code.agent(), WALK.spec) as agent:
         outcomes = [outcome for heat in WALK.heats() for outcome in WALK.run(heat, agent, Workspace(tmp_path))]
     assert [outcome.metrics["success"] for outcome in outcomes] == [1.0] * 4
+
+
+def test_an_agent_keeps_what_it_was_told_from_phase_to_phase(tmp_path: Path) -> None:
+    spec = replace(WALK.spec, answers=True)
+    with opened(tmp_path, "agent", entrant_code.phased_agent(), spec) as agent:
+        agent.reset(Briefing("Go left.", 0))
+        agent.brief(Briefing("Go right.", 0, {"questions": ["Which way?"], "answers": ["left"]}))
+        assert agent.spec.answers
+        assert agent.answer("Which way?") == "Go left. Go right."
+
+
+def test_an_answer_that_is_no_text_ends_the_sandbox(tmp_path: Path) -> None:
+    spec = replace(WALK.spec, answers=True)
+    with opened(tmp_path, "agent", entrant_code.phased_agent("object()"), spec) as agent:
+        agent.reset(Briefing("Go left.", 0))
+        with pytest.raises(SandboxError, match="neither text nor a number: got object") as error:
+            agent.answer("Which way?")
+    assert error.value.state == "bad_answer"
 
 
 def test_a_judge_tells_bright_from_dark(tmp_path: Path) -> None:

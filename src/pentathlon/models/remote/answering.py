@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -20,8 +21,10 @@ from pentathlon.models.remote.questions import (
     Encode,
     Encoded,
     Picked,
+    PlainAnswer,
     Predict,
     Question,
+    Rebrief,
     Reply,
     Reset,
     Score,
@@ -40,12 +43,15 @@ def answer_with(entrant: Any, question: Question[Sent], unpack: Callable[[Sent],
     """Asks ``entrant``; ``unpack`` makes an array of what stands for it in the question.
 
     Raises:
-        BadAnswerError: when it gives no array of numbers where one is due.
+        BadAnswerError: when it gives no array of numbers, or no text, where one is due.
         Exception: whatever the entrant raises.
     """
     match question:
         case Reset(ticket):
             entrant.reset()
+            return Done(ticket)
+        case Rebrief(ticket, instruction, seed, facts):
+            entrant.brief(Briefing(instruction, seed, facts))
             return Done(ticket)
         case Brief(ticket, instruction, seed, facts):
             entrant.reset(Briefing(instruction, seed, facts))
@@ -56,7 +62,7 @@ def answer_with(entrant: Any, question: Question[Sent], unpack: Callable[[Sent],
             action = entrant.act(_observation(seen, unpack))
             return Picked(ticket, action) if isinstance(action, str) else Chosen(ticket, _packed(action, "action"))
         case Ask(ticket, text):
-            return Told(ticket, entrant.answer(text))
+            return Told(ticket, _plain(entrant.answer(text)))
         case Encode(ticket, images):
             return Encoded(ticket, _packed(entrant.encode(unpack(images)).pooled, "features"))
         case Score(ticket, clip, descriptions):
@@ -65,6 +71,16 @@ def answer_with(entrant: Any, question: Question[Sent], unpack: Callable[[Sent],
 
 def _observation(seen: Seen[Sent], unpack: Callable[[Sent], npt.NDArray[Any]]) -> dict[str, Any]:
     return {**seen.plain, **{name: unpack(array) for name, array in seen.arrays.items()}}
+
+
+def _plain(answer: Any) -> PlainAnswer:
+    try:
+        plain: PlainAnswer = msgspec.convert(answer, PlainAnswer)
+        return plain
+    except (msgspec.ValidationError, TypeError) as error:
+        raise BadAnswerError(
+            f"The entrant's answer is neither text nor a number: got {type(answer).__name__}."
+        ) from error
 
 
 def _packed(values: Any, what: str) -> PackedArray:

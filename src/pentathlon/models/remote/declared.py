@@ -14,11 +14,12 @@ MAX_ANSWER_BYTES = 2**20
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """What a policy or agent uses and gives: an array, or one of ``labels``."""
+    """What a policy or agent uses and gives: an array or one of ``labels``, and answers where it ``answers``."""
 
     observations: tuple[ArraySpec, ...]
     action: ArraySpec | None
     labels: tuple[str, ...] = ()
+    answers: bool = False
 
 
 class ReadyEncoder(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
@@ -49,9 +50,9 @@ def declare(spec: object) -> Declared:
         case JudgeSpec():
             return ReadyJudge(spec.frames)
         case InteractionSpec(action=ChoiceSpec(labels)):
-            return Ready(tuple(spec.observations), None, tuple(labels))
+            return Ready(tuple(spec.observations), None, tuple(labels), spec.answers)
         case InteractionSpec(action=ArraySpec() as action):
-            return Ready(tuple(spec.observations), action)
+            return Ready(tuple(spec.observations), action, answers=spec.answers)
     given = type(getattr(spec, "action", spec)).__name__
     raise EntrantError(
         f"The entrant declares a {given}, expected the spec of its kind with an array or labels as action."
@@ -88,4 +89,4 @@ def interaction_spec(ready: Ready) -> InteractionSpec:
     """
     if ready.action is None and not ready.labels:
         raise DataError("The entrant declares no action.")
-    return InteractionSpec(ready.observations, ready.action or ChoiceSpec(ready.labels))
+    return InteractionSpec(ready.observations, ready.action or ChoiceSpec(ready.labels), ready.answers)

@@ -49,6 +49,10 @@ class Brief(Ticketed, frozen=True):
     facts: dict[str, Any]
 
 
+class Rebrief(Brief, frozen=True):
+    """Begin another phase of an agent's episode."""
+
+
 class Act(Ticketed, Generic[Sent], frozen=True):
     """Choose the next action of an agent."""
 
@@ -74,7 +78,7 @@ class Score(Ticketed, Generic[Sent], frozen=True):
     descriptions: tuple[str, ...]
 
 
-Question: TypeAlias = Reset | Predict[Sent] | Brief | Act[Sent] | Ask | Encode[Sent] | Score[Sent]
+Question: TypeAlias = Reset | Predict[Sent] | Brief | Rebrief | Act[Sent] | Ask | Encode[Sent] | Score[Sent]
 
 
 class TicketedReply(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):

@@ -37,6 +37,7 @@ from pentathlon.models.remote.questions import (
     Picked,
     PlainAnswer,
     Predict,
+    Rebrief,
     Score,
     Scored,
     Seen,
@@ -101,6 +102,11 @@ class RemoteAgent:
             return self._connection.check(lambda: checked_label(picked.label, action.labels))
         chosen = self._connection.ask(lambda ticket: Act(ticket, seen), Chosen)
         return self._connection.check(lambda: checked_action(_unpacked(chosen.action), action, 1).reshape(-1))
+
+    def brief(self, briefing: Briefing) -> None:
+        """Begins another phase of the episode."""
+        facts = dict(briefing.facts)
+        self._connection.ask(lambda ticket: Rebrief(ticket, briefing.instruction, briefing.seed, facts), Done)
 
     def answer(self, question: str) -> PlainAnswer:
         """Returns what the agent says to a question."""

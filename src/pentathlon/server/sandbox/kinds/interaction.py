@@ -19,6 +19,7 @@ from pentathlon.models.remote.questions import (
     Picked,
     PlainAnswer,
     Predict,
+    Rebrief,
     Reset,
     Seen,
     Told,
@@ -81,6 +82,11 @@ class SandboxedAgent:
         chosen = self.session.ask(lambda ticket: Act(ticket, seen), Chosen, "act")
         action = self._action
         return self.session.check(lambda: checked_action(unpack(chosen.action, MAX_REPLY_BYTES), action, 1).reshape(-1))
+
+    def brief(self, briefing: Briefing) -> None:
+        """Begins another phase of the episode."""
+        facts = dict(briefing.facts)
+        self.session.ask(lambda ticket: Rebrief(ticket, briefing.instruction, briefing.seed, facts), Done, "brief")
 
     def answer(self, question: str) -> PlainAnswer:
         """Returns what the agent says to a question."""

@@ -17,6 +17,7 @@ from pentathlon.worlds.tabletop.arm.robot import TOTO_START_RAD
 PICTURES, PICTURE_SIZE = 4, (64, 64)
 FRAMES = 8
 DESCRIPTIONS = ("a mug is lifted", "a drawer is opened")
+QUESTION = "Is there a mug in the kitchen?"
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ def _questions(entrant: Any, kind: Kind, spec: Spec | None, steps: int) -> Itera
         _begin(entrant, kind)
         ask = entrant.predict if kind == "policy" else entrant.act
         yield from (lambda step=step: ask(stub_observation(spec, step)) for step in range(steps))
+        if spec.answers:
+            entrant.brief(Briefing("Try it out again.", 0))
+            yield lambda: entrant.answer(QUESTION)
 
 
 def _begin(entrant: Any, kind: Kind) -> None:
