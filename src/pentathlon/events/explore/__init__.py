@@ -1,0 +1,1 @@
+"""Explore: what did the agent learn by exploring freely?"""
