@@ -2,8 +2,9 @@
 
     python bench/interval_coverage.py --evaluations 4000
 
-Prints three tables: success rates and means in clusters that resemble each other, and comparisons of two entrants of
-equal skill. Beside ours stands what comes out when trials are taken as independent.
+Prints four tables: success rates and means in clusters that resemble each other, comparisons of two entrants of
+equal skill, and the best of many evaluations as see takes it. Beside ours stands what comes out when trials are taken
+as independent, or the choice is forgotten.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 import tyro
 from scipy.special import bdtr
 
+from pentathlon.events.see.metrics import held_out_scores
 from pentathlon.stats import mean_interval, paired_difference, success_interval, wilson_interval
 from pentathlon.stats.clusters import FloatArray
 
@@ -33,14 +35,24 @@ class Args:
     """Simulated evaluations per number."""
     seed: int = 0
     """Of the generator."""
-    tables: tuple[Literal["successes", "means", "comparisons"], ...] = ("successes", "means", "comparisons")
+    tables: tuple[Literal["successes", "means", "comparisons", "selection"], ...] = (
+        "successes",
+        "means",
+        "comparisons",
+        "selection",
+    )
     """Which to print."""
 
 
 def main() -> None:
     """Prints the tables."""
     args = tyro.cli(Args)
-    printers = {"successes": print_successes, "means": print_means, "comparisons": print_comparisons}
+    printers = {
+        "successes": print_successes,
+        "means": print_means,
+        "comparisons": print_comparisons,
+        "selection": print_selection,
+    }
     for table in args.tables:
         printers[table](np.random.default_rng(args.seed), args.evaluations)
 
@@ -106,6 +118,26 @@ def print_comparisons(generator: np.random.Generator, times: int) -> None:
                     plain += _mcnemar(a, b) <= 0.05
                 shown = f"{_percent(ours / times)} | {_percent(plain / times)}"
                 print(f"| {clusters} × {trials} | {rate} | {likeness} | {shown} |", flush=True)
+
+
+def print_selection(generator: np.random.Generator, times: int) -> None:
+    """Three seeds, each evaluated often while it learns: the best evaluation's score, and the held-out score."""
+    print("\n| evaluations × episodes | true rate | best | its interval covers | held out | its interval covers |")
+    print("|---|---|---|---|---|---|")
+    for evaluations, episodes in ((20, 25), (2, 10)):
+        labels = _labels(3, episodes)
+        for rate in RATES:
+            means, covered = np.zeros((times, 2)), np.zeros((times, 2))
+            for run in range(times):
+                won = (generator.random((3, evaluations, episodes)) < rate).astype(float)
+                best = [seed[seed.mean(axis=1).argmax()] for seed in won]
+                held = [held_out_scores(seed.tolist()) for seed in won]
+                for column, scores in enumerate((np.concatenate(best), np.concatenate(held))):
+                    low, high, _ = success_interval(scores, labels)
+                    means[run, column], covered[run, column] = scores.mean(), low <= rate <= high
+            columns = zip(means.mean(axis=0), covered.mean(axis=0), strict=True)
+            shown = " | ".join(f"{_percent(mean)} | {_percent(share)}" for mean, share in columns)
+            print(f"| {evaluations} × {episodes} | {rate} | {shown} |", flush=True)
 
 
 def _mcnemar(a: FloatArray, b: FloatArray) -> float:

@@ -141,6 +141,9 @@ def test_the_best_evaluation_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(trial, "play", lambda *arguments: Evaluation(next(evaluations), film))
     outcomes = list(run_heat(task.protocol, task.heats()[0], encoder, Workspace(tmp_path)))
     assert [outcome.metrics["score"] for outcome in outcomes] == [0.9, 0.5]
+    # The first episode is scored where the second does best, at epoch 12, the second where the first does, at 10.
+    assert [outcome.metrics["held_out_score"] for outcome in outcomes] == [0.4, 0.5]
+    assert [outcome.metrics["last_score"] for outcome in outcomes] == [0.4, 0.6]
     curve = json.loads((tmp_path / outcomes[0].artifacts["learning curve (numbers)"]).read_text())
     assert [(point["epoch"], point["score"]) for point in curve] == [(5, 20.0), (10, 70.0), (12, 50.0)]
     from safetensors import safe_open

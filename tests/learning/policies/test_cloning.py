@@ -1,5 +1,7 @@
 """Behaviour cloning: learning, determinism."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -58,3 +60,23 @@ def test_a_last_batch_of_one_is_skipped() -> None:
 def test_bad_data_is_refused(inputs: np.ndarray, actions: np.ndarray, message: str) -> None:
     with pytest.raises(DataError, match=message):
         next(clone(inputs.astype(np.float32), actions.astype(np.float32), TINY, seed=0))
+
+
+def test_standardised_inputs_learn_where_features_hardly_vary() -> None:
+    inputs, actions = problem()
+    faint = 0.66 + 0.01 * inputs
+    plain, standardised = (
+        list(clone(faint, actions, replace(TINY, normalise_input=False, standardise_input=chosen), seed=1))[-1]
+        for chosen in (False, True)
+    )
+    assert standardised.loss < 0.2 * plain.loss
+    # Mean and spread travel with the policy.
+    assert {"layers.0.mean", "layers.0.spread"} <= set(standardised.policy.state_dict())
+
+
+def test_inputs_that_never_change_are_left_unscaled() -> None:
+    inputs, actions = problem()
+    inputs[:, 5] = 3.0
+    policy = list(clone(inputs, actions, replace(TINY, standardise_input=True, epochs=1), seed=1))[-1].policy
+    assert policy.layers[0].spread[5] == 1.0
+    assert np.isfinite(policy.act(inputs)).all()

@@ -22,6 +22,12 @@ EVENT = EventEntry(
             choices=("frozen", "e2e"),
         ),
         EventOption(
+            "inputs",
+            "What a policy is given: features as they are, as in the paper, or each less its mean and over its spread "
+            "in the demonstrations (standardised); a protocol variant with its own run folder.",
+            choices=("paper", "standardised"),
+        ),
+        EventOption(
             "demonstrations",
             "Learn from the demonstrations in this folder, written by 'data import' or 'data export'; a protocol "
             "variant with its own run folder.",

@@ -52,7 +52,7 @@ def lessons(protocol: SeeProtocol, environment: ControlEnv, given: Sequence[Less
     if given:
         yield from given[: protocol.demonstrations]
     elif protocol.teacher != "chance":
-        made = make_demonstrations(protocol.task, protocol.demonstrations)
+        made = make_demonstrations(protocol.shown_task, protocol.demonstrations)
         for shown in made:
             yield _lesson(f"{made.folder.name}/{shown.episode}", environment, shown)
     else:

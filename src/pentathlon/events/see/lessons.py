@@ -72,7 +72,7 @@ def read_given(folder: Path, protocol: SeeProtocol) -> GivenLessons:
         raise DataError(f"{error} {ADVICE}") from error
     action_size = make_physics(protocol.task).action_size
     rows = read_episode_rows(folder)[: protocol.demonstrations]
-    lessons = tuple(_read(folder, row, protocol.task, action_size) for row in rows)
+    lessons = tuple(_read(folder, row, protocol.shown_task, action_size) for row in rows)
     if len(lessons) < protocol.demonstrations:
         raise DataError(
             f"{folder} holds {len(lessons)} demonstrations, {protocol.task_id} learns from "

@@ -14,6 +14,7 @@ from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
 from pentathlon.worlds.control.experts import expert_version
 
 Adapt = Literal["frozen", "e2e"]
+Inputs = Literal["paper", "standardised"]
 
 ENCODER_LEARNING_RATES = {"trifinger": 1e-4}
 ENCODER_LEARNING_RATE = 1e-5
@@ -27,14 +28,17 @@ EVALUATION_EPISODES = {"adroit": 25, "metaworld": 25, "dmcontrol": 10, "trifinge
 LITE_HORIZON = {"metaworld": 200, "dmcontrol": 250}
 """Control steps of a lite episode where the paper's are longer; experts succeed well within them."""
 
+LITE_LAYOUTS = {"dmcontrol-reacher-easy": (100, 50), "dmcontrol-reacher-hard": (100, 50)}
+"""Demonstrations and their steps at lite where twenty are too few places: as many frames, of five times the layouts."""
+
 
 @dataclass(frozen=True)
 class SeeProtocol:
     """How a representation is tested on one control task.
 
-    A policy is cloned from so many ``demonstrations`` on frozen features, evaluated every ``evaluate_every_epochs``
-    epochs and at the end on ``evaluation_episodes`` episodes; the best evaluation counts, as in CortexBench. This is
-    repeated for each of ``seeds``.
+    A policy is cloned from so many ``demonstrations`` of ``demonstration_steps`` on frozen features, evaluated every
+    ``evaluate_every_epochs`` epochs and at the end on ``evaluation_episodes`` episodes; the best evaluation counts, as
+    in CortexBench. This is repeated for each of ``seeds``.
 
     Attributes:
         task: camera, image size, history, proprioception, horizon, success rule and normaliser.
@@ -49,6 +53,7 @@ class SeeProtocol:
     renderer: Renderer
     render_setting: str
     demonstrations: int
+    demonstration_steps: int
     evaluation_episodes: int
     evaluate_every_epochs: int
     seeds: tuple[int, ...]
@@ -63,6 +68,11 @@ class SeeProtocol:
         return str(TaskId("see", self.task.name, self.tier))
 
     @property
+    def shown_task(self) -> ControlTask:
+        """The task as it is demonstrated, where its episodes may be shorter than those of the evaluation."""
+        return replace(self.task, horizon=self.demonstration_steps)
+
+    @property
     def episode_seeds(self) -> tuple[int, ...]:
         """The same for every entrant and every training seed, so that runs compare in pairs."""
         return tuple(derive_seed(self.task.name, "evaluation", index) for index in range(self.evaluation_episodes))
@@ -73,15 +83,23 @@ def full_id(task: ControlTask) -> str:
     return str(TaskId("see", task.name, "full"))
 
 
-def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen") -> SeeProtocol:
+def make_protocol(
+    name: str, tier: Tier, renderer: Renderer = "raycast", adapt: Adapt = "frozen", inputs: Inputs = "paper"
+) -> SeeProtocol:
     """Builds the protocol of a tier.
 
     ``full`` is the paper's. ``lite`` keeps its learner and rules with fewer demonstrations, fewer and shorter episodes
     and fewer evaluations. ``sprint`` shows within seconds that everything works; its numbers are coarse.
     """
     check_tier(tier)
-    if adapt not in get_args(Adapt):
-        raise UnknownIdError("adaptation", adapt, get_args(Adapt))
+    for what, value, known in (("adaptation", adapt, get_args(Adapt)), ("inputs", inputs, get_args(Inputs))):
+        if value not in known:
+            raise UnknownIdError(what, value, known)
+    if (adapt, inputs) == ("e2e", "standardised"):
+        raise UsageError(
+            "Expected --inputs paper with --adapt e2e, got standardised: what an encoder that is being trained gives "
+            "has no fixed mean and spread. Leave one of the two out."
+        )
     task = control_task(name)
     # Appendix A.2 trains push-cube ten times as long as all others; the released code tests it every 25 epochs.
     epochs, every = (1000, 25) if name == "trifinger-push-cube" else (100, 5)
@@ -93,10 +111,11 @@ def make_protocol(name: str, tier: Tier, renderer: Renderer = "raycast", adapt: 
         renderer=renderer,
         render_setting="fast-v1",
         demonstrations=DEMONSTRATIONS[task.suite],
+        demonstration_steps=task.horizon,
         evaluation_episodes=EVALUATION_EPISODES[task.suite],
         evaluate_every_epochs=every,
         seeds=SEEDS,
-        recipe=replace(recipe, epochs=epochs),
+        recipe=replace(recipe, epochs=epochs, standardise_input=inputs == "standardised"),
         teacher=expert_version(task),
         adapt=adapt,
         encoder_learning_rate=tuned_at if adapt == "e2e" else 0.0,
@@ -110,11 +129,13 @@ def _lite(full: SeeProtocol) -> SeeProtocol:
         recipe = replace(full.recipe, epochs=100)
         return replace(full, tier="lite", evaluation_episodes=10, evaluate_every_epochs=50, recipe=recipe)
     horizon = min(full.task.horizon, LITE_HORIZON.get(full.task.suite, full.task.horizon))
+    demonstrations, steps = LITE_LAYOUTS.get(full.task.name, (min(full.demonstrations, 20), horizon))
     return replace(
         full,
         tier="lite",
         task=replace(full.task, horizon=horizon),
-        demonstrations=min(full.demonstrations, 20),
+        demonstrations=demonstrations,
+        demonstration_steps=steps,
         evaluation_episodes=10,
         evaluate_every_epochs=20,
         recipe=replace(full.recipe, epochs=40),
@@ -127,6 +148,7 @@ def _sprint(full: SeeProtocol) -> SeeProtocol:
         tier="sprint",
         task=replace(full.task, horizon=min(full.task.horizon, 100)),
         demonstrations=8,
+        demonstration_steps=min(full.task.horizon, 100),
         evaluation_episodes=6,
         evaluate_every_epochs=30,
         seeds=SEEDS[:1],
@@ -140,6 +162,7 @@ def rehearsal(protocol: SeeProtocol) -> SeeProtocol:
         protocol,
         task=replace(protocol.task, horizon=min(protocol.task.horizon, 4)),
         demonstrations=2,
+        demonstration_steps=min(protocol.demonstration_steps, 4),
         evaluation_episodes=2,
         seeds=protocol.seeds[:1],
         recipe=replace(protocol.recipe, epochs=1),

@@ -22,7 +22,7 @@ from pentathlon.core.entrants import Kind
 from pentathlon.core.eyes import Renderer
 from pentathlon.events.rendered import REHEARSAL, RenderedTask
 from pentathlon.events.see.metrics import make_metrics
-from pentathlon.events.see.protocol import Adapt, SeeProtocol, make_protocol, rehearsal
+from pentathlon.events.see.protocol import Adapt, Inputs, SeeProtocol, make_protocol, rehearsal
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 
@@ -69,7 +69,7 @@ class SeeTask(RenderedTask[SeeProtocol]):
         return Heat(name, tuple(origins), {"seed": training_seed}, joint=True, origins=origins)
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
-        """Clones a policy on the entrant's features and yields the best evaluation's episodes."""
+        """Clones a policy on the entrant's features and yields the episodes, at the best evaluation and at others."""
         from pentathlon.events.see.trial import run_heat
 
         return run_heat(self.protocol, heat, entrant, workspace, self.given)
@@ -89,11 +89,12 @@ def make_task(
     tier: Tier,
     renderer: Renderer = "raycast",
     adapt: Adapt = "frozen",
+    inputs: Inputs = "paper",
     demonstrations: str | None = None,
     rehearse: bool = False,
 ) -> SeeTask:
     """Builds a task; ``demonstrations`` is a folder of some to learn from, ``rehearse`` shrinks it to seconds."""
-    protocol = make_protocol(name, tier, renderer, adapt)
+    protocol = make_protocol(name, tier, renderer, adapt, inputs)
     given: Sequence[Lesson] = ()
     if demonstrations is not None:
         from pentathlon.events.see.lessons import read_given

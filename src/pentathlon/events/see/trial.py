@@ -1,10 +1,10 @@
-"""Runs one heat of see: clone a policy with one seed, evaluate it as it learns, keep the best evaluation."""
+"""Runs one heat of see: clone a policy with one seed, evaluate it as it learns, keep what each evaluation gave."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from pentathlon.core import Heat, Outcome, Workspace, derive_seed
 from pentathlon.core.entrants import Encoder
 from pentathlon.events.see.learners import Learned, learn
 from pentathlon.events.see.lessons import Lesson
+from pentathlon.events.see.metrics import held_out_scores
 from pentathlon.events.see.pictures import attention_sheet, shows_attention
 from pentathlon.events.see.protocol import SeeProtocol
 from pentathlon.events.see.rollouts import Evaluation, play
@@ -39,7 +40,7 @@ class Point:
 def run_heat(
     protocol: SeeProtocol, heat: Heat, encoder: Encoder, workspace: Workspace, given: Sequence[Lesson] = ()
 ) -> Iterator[Outcome]:
-    """Trains, on ``given`` demonstrations if there are, and evaluates; yields the episodes of the best evaluation."""
+    """Trains, on ``given`` demonstrations if there are, and evaluates; yields each episode's scores."""
     started = time.perf_counter()
     seed = derive_seed(protocol.task.name, int(heat.data["seed"]))
     files = HeatFiles(workspace, heat)
@@ -48,18 +49,20 @@ def run_heat(
         environments = [
             stack.enter_context(closing(open_environment(protocol))) for _ in range(protocol.evaluation_episodes)
         ]
-        curve, best = [], None
+        curve, evaluations, best = [], [], None
         for learned in learn(protocol, encoder, environments[0], seed, ArrayCache(), crew, given):
             if learned.epoch % protocol.evaluate_every_epochs and learned.epoch != protocol.recipe.epochs:
                 continue
             evaluation = play(environments, protocol.episode_seeds, learned.encoder, learned.policy, crew)
             curve.append(Point(learned.epoch, learned.loss, evaluation.mean))
+            evaluations.append(evaluation.scores)
             if best is None or evaluation.mean > best.mean:
                 best = evaluation
                 files.keep(learned, encoder, evaluation)
     assert best is not None
     files.draw_curve(curve)
-    yield from _outcomes(protocol, heat, best, files, encoder_details(encoder), time.perf_counter() - started)
+    scores = {"score": best.scores, "held_out_score": held_out_scores(evaluations), "last_score": evaluations[-1]}
+    yield from _outcomes(protocol, heat, scores, files, encoder_details(encoder), time.perf_counter() - started)
 
 
 def encoder_details(encoder: Encoder) -> dict[str, Any]:
@@ -123,7 +126,7 @@ def open_environment(protocol: SeeProtocol) -> ControlEnv:
 def _outcomes(
     protocol: SeeProtocol,
     heat: Heat,
-    best: Evaluation,
+    scores: Mapping[str, Sequence[float]],
     files: HeatFiles,
     details: dict[str, Any],
     wall_time_s: float,
@@ -133,7 +136,7 @@ def _outcomes(
         episode = int(trial.rpartition("-")[2])
         outcome = Outcome(
             trial=trial,
-            metrics={"score": best.scores[episode] / 100.0},
+            metrics={name: float(percent[episode]) / 100.0 for name, percent in scores.items()},
             steps=protocol.task.horizon,
             wall_time_s=wall_time_s / len(heat.trials),
             artifacts=files.listing() if trial == heat.trials[0] else {},

@@ -18,6 +18,26 @@ from pentathlon.learning.policies.recipes import CloningRecipe
 Array: TypeAlias = npt.NDArray[np.float32]
 
 SMALL_OUTPUT = 1e-2
+NO_SPREAD = 1e-6
+
+
+class Standardise(nn.Module):
+    """Takes each input less its mean over the demonstrations, over its spread there; both are kept with the policy."""
+
+    def __init__(self, inputs: int) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(inputs))
+        self.register_buffer("spread", torch.ones(inputs))
+
+    def measure(self, inputs: Tensor) -> None:
+        """Takes mean and spread from ``inputs[steps, inputs]``; what never changes is left unscaled."""
+        spread = inputs.std(dim=0, correction=0)
+        self.mean = inputs.mean(dim=0)
+        self.spread = torch.where(spread > NO_SPREAD, spread, 1.0)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Maps ``[B, inputs]`` to the same shape."""
+        return (inputs - self.mean) / self.spread
 
 
 class ClonedPolicy(nn.Module):
@@ -26,7 +46,8 @@ class ClonedPolicy(nn.Module):
     def __init__(self, inputs: int, outputs: int, recipe: CloningRecipe) -> None:
         super().__init__()
         widths = (inputs, *recipe.hidden)
-        layers: list[nn.Module] = [nn.BatchNorm1d(inputs)] if recipe.normalise_input else []
+        layers: list[nn.Module] = [Standardise(inputs)] if recipe.standardise_input else []
+        layers += [nn.BatchNorm1d(inputs)] if recipe.normalise_input else []
         for wide, narrow in pairwise(widths):
             layers += [nn.Linear(wide, narrow), nn.ReLU()]
         last = nn.Linear(widths[-1], outputs)
@@ -77,6 +98,8 @@ def clone(inputs: Array, actions: Array, recipe: CloningRecipe, seed: int, devic
         policy = ClonedPolicy(inputs.shape[1], actions.shape[1], recipe).to(device)
     order = torch.Generator().manual_seed(seed % 2**63)
     x, y = torch.from_numpy(inputs).to(device), torch.from_numpy(actions).to(device)
+    if isinstance(policy.layers[0], Standardise):
+        policy.layers[0].measure(x)
     # One pass over the parameters instead of a dozen: most of the time of a wide policy on a CPU.
     optimiser = torch.optim.AdamW(
         policy.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay, fused=True

@@ -15,12 +15,14 @@ class CloningRecipe:
     Attributes:
         hidden: widths of the hidden layers.
         normalise_input: batch normalisation of the input.
+        standardise_input: each input less its mean over the demonstrations, over its spread there.
         weight_decay: of AdamW; 0 is plain Adam.
         epochs: passes over all demonstration steps.
     """
 
     hidden: tuple[int, ...] = (256, 256, 256)
     normalise_input: bool = True
+    standardise_input: bool = False
     learning_rate: float = 1e-3
     weight_decay: float = 0.0
     batch_size: int = 256

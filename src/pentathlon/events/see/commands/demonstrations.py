@@ -47,7 +47,7 @@ class Make(PoolOptions):
                 print(f"{name}: {made}/{wanted} demonstrations", flush=True)
 
             count = protocol.demonstrations if self.demonstrations is None else self.demonstrations
-            made = make_demonstrations(protocol.task, count, root=self.out, pool=self.pool(runs), progress=show)
+            made = make_demonstrations(protocol.shown_task, count, root=self.out, pool=self.pool(runs), progress=show)
             scores = [demonstration.score for demonstration in made]
             print(f"{made.folder}: {len(made)} demonstrations, mean score {sum(scores) / len(scores):.1f}")
             yield made
