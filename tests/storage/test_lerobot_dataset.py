@@ -11,7 +11,16 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from pentathlon.storage.lerobot import IMAGE_KEY, DatasetInfo, Episode, write_dataset
+from pentathlon.core.errors import DataError
+from pentathlon.storage.lerobot import (
+    IMAGE_KEY,
+    DatasetInfo,
+    Episode,
+    episode_paths,
+    read_episode_rows,
+    read_frames,
+    write_dataset,
+)
 
 SENTENCE = "Pour what is in the cup into the bowl."
 GENERATOR = np.random.default_rng(0)
@@ -85,3 +94,19 @@ def test_lerobots_own_reader_gives_sentences_and_spread(dataset: Path) -> None:
     # It refuses what it cannot use; two of one add up to the same.
     together = pytest.importorskip("lerobot.datasets.compute_stats").aggregate_stats([read.stats, read.stats])
     np.testing.assert_allclose(together["action"]["mean"], read.stats["action"]["mean"])
+
+
+def test_a_bit_that_flipped_in_a_video_is_told(dataset: Path) -> None:
+    row = read_episode_rows(dataset)[1]
+    assert len(list(read_frames(dataset, row))) == 12
+    video = episode_paths(dataset, 1)[1]
+    content = bytearray(video.read_bytes())
+    content[len(content) // 2] ^= 1
+    video.write_bytes(content)
+    with pytest.raises(DataError, match="damaged: its checksum"):
+        list(read_frames(dataset, row))
+
+
+def test_a_dataset_without_checksums_is_read(dataset: Path) -> None:
+    row = {name: value for name, value in read_episode_rows(dataset)[0].items() if "sha256" not in name}
+    np.testing.assert_array_equal(list(read_frames(dataset, row)), FRAMES[0])

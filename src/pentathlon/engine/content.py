@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from pathlib import Path
 
 from pentathlon.core.registry import EntrantEntry
+from pentathlon.storage.files import file_digest
 
 _OWN_PACKAGE = "pentathlon"
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
@@ -174,5 +175,4 @@ def _hash_file(path: Path) -> str:
 @lru_cache(maxsize=4096)
 def _hash_unchanged(path: Path, size: int, changed_ns: int, inode: int) -> str:
     """Hashes a file once per process: large weights are entered in many tasks."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:_DIGITS]
+    return file_digest(path)[:_DIGITS]

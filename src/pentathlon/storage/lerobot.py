@@ -20,12 +20,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pentathlon.core.errors import DataError
-from pentathlon.storage.files import replacing, write_durably
+from pentathlon.storage.files import file_digest, replacing, write_durably
 from pentathlon.storage.lerobot_stats import Spread
 from pentathlon.storage.lossless_video import Image, read_video, write_video
 
 CODEBASE_VERSION = "v3.0"
 IMAGE_KEY = "observation.images.camera"
+CHECKSUM = f"videos/{IMAGE_KEY}/sha256"
+"""Column of an episode's row. A flipped bit decodes without complaint, and a policy would be trained on the rubbish."""
 DATA_PATH = "data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 VIDEO_PATH = "videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4"
 EPISODES_PATH = "meta/episodes/chunk-000/file-000.parquet"
@@ -89,7 +91,7 @@ def write_dataset(folder: Path, info: DatasetInfo, episodes: Iterable[Episode]) 
             write_video(video, spread.watch(episode.frames), info.image_size, info.rate_hz)
         else:
             deque(spread.watch(read_video(video, episode.length)), maxlen=0)
-        rows.append(_row(episode, index, start, info))
+        rows.append(_row(episode, index, start, info) | {CHECKSUM: file_digest(video)})
         start += episode.length
     _write_meta(folder, info, rows, features, spread)
 
@@ -145,9 +147,26 @@ def read_columns(folder: Path, row: Mapping[str, Any]) -> dict[str, npt.NDArray[
 
 def read_frames(folder: Path, row: Mapping[str, Any]) -> Iterator[Image]:
     """Gives the pictures of an episode that has a video of its own, one for each step."""
+    yield from read_video(whole_video(folder, row), int(row["length"]))
+
+
+def whole_video(folder: Path, row: Mapping[str, Any]) -> Path:
+    """Where the video of the episode that ``row`` describes lies; its content is compared with the row's checksum.
+
+    Datasets that others wrote have no checksum: of theirs a decoder finds what it can.
+
+    Raises:
+        DataError: when it is not what was written.
+    """
     prefix = f"videos/{IMAGE_KEY}/"
     place = {"chunk_index": row[f"{prefix}chunk_index"], "file_index": row[f"{prefix}file_index"]}
-    yield from read_video(folder / VIDEO_PATH.format(video_key=IMAGE_KEY, **place), int(row["length"]))
+    path = folder / VIDEO_PATH.format(video_key=IMAGE_KEY, **place)
+    expected = row.get(CHECKSUM)
+    if expected is not None and path.exists() and file_digest(path) != expected:
+        raise DataError(
+            f"{path} is damaged: its checksum is not the one noted in {EPISODES_PATH}. Copy or export the data again."
+        )
+    return path
 
 
 def _read_table(path: Path) -> Any:

@@ -42,7 +42,11 @@ def read_video(path: Path, length: int) -> Iterator[Image]:
     count = 0
     try:
         with av.open(str(path)) as container:
+            # Without it a decoder fills damaged places with what it guesses.
+            container.streams.video[0].codec_context.options = {"err_detect": "explode"}
             for frame in container.decode(video=0):
+                if frame.is_corrupt:
+                    raise ValueError(f"frame {count} is damaged")
                 count += 1
                 yield frame.to_ndarray(format="rgb24").astype(np.uint8, copy=False)
     except (av.FFmpegError, OSError, ValueError, IndexError) as error:

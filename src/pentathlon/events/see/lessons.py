@@ -17,7 +17,8 @@ import numpy as np
 from pentathlon.core import DataError, content_hash
 from pentathlon.core.entrants import Floats, Images
 from pentathlon.events.see.protocol import SeeProtocol, full_id
-from pentathlon.storage.lerobot import episode_paths, read_columns, read_episode_rows, read_info
+from pentathlon.storage.files import file_digest
+from pentathlon.storage.lerobot import read_columns, read_episode_rows, read_info, whole_video
 from pentathlon.storage.lossless_video import read_video
 from pentathlon.worlds.control import ControlTask
 from pentathlon.worlds.control.suites import make_physics
@@ -89,7 +90,7 @@ def _read(folder: Path, row: Mapping[str, Any], task: ControlTask, action_size: 
     except KeyError as error:
         raise DataError(f"{folder} lacks the field {error} of a demonstration. {ADVICE}") from error
     proprio = np.asarray(columns.get("observation.state", np.zeros((length, 0))), np.float32)
-    video = episode_paths(folder, index)[1]
+    video = whole_video(folder, row)
     size = task.image_size
     wanted_and_got = {
         "task": ([full_id(task)], shown),
@@ -106,7 +107,7 @@ def _read(folder: Path, row: Mapping[str, Any], task: ControlTask, action_size: 
             )
     if not (np.isfinite(actions).all() and np.isfinite(proprio).all()):
         raise DataError(f"Demonstration {index} of {folder} holds numbers that are not finite. {ADVICE}")
-    name = content_hash([_file_hash(video), *(_array_hash(values) for values in (actions, proprio))])
+    name = content_hash([file_digest(video), *(_array_hash(values) for values in (actions, proprio))])
     return Lesson(f"dataset/{name}", proprio, actions, partial(read_video, video, length))
 
 
@@ -126,11 +127,6 @@ def _video_shape(path: Path) -> tuple[int, int, int]:
     # Of a file that was cut short there may be no stream, or one without a height.
     except (av.FFmpegError, OSError, IndexError, AttributeError) as error:
         raise DataError(f"{path} is no whole video ({error}). Copy or import the demonstrations again.") from error
-
-
-def _file_hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _array_hash(values: Floats) -> str:

@@ -5,7 +5,6 @@ It comes with the program, so that a first judge needs no download. Like all ave
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from pentathlon.models.image_text.dense import SENTENCE_TOKENS, prepare
 from pentathlon.models.image_text.trained import TrainedDense, load_dense
 from pentathlon.models.localizers.dense import folded
 from pentathlon.models.weights import BUILTIN_FOLDER
+from pentathlon.storage.files import file_digest
 
 BUILTIN = BUILTIN_FOLDER / "dense-houses.safetensors"
 FRAMES = 16
@@ -72,6 +72,4 @@ def make_dense(weights: str = "", frames: int = FRAMES) -> DenseJudge:
     path = Path(weights) if weights else BUILTIN
     if not path.is_file():
         raise DataError(f"Expected an image-text network at {path}, got nothing. Give the file that training wrote.")
-    with path.open("rb") as file:
-        fingerprint = hashlib.file_digest(file, "sha256").hexdigest()[:32]
-    return DenseJudge(load_dense(path), fingerprint, frames)
+    return DenseJudge(load_dense(path), file_digest(path)[:32], frames)
