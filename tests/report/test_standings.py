@@ -38,6 +38,15 @@ def test_events_tiers_and_protocols_stand_apart(runs: list[RunFolder]) -> None:
         assert len({(item.task, item.protocol) for item in table.columns}) == len(table.columns)
 
 
+def test_rehearsals_stand_apart_and_say_so(tmp_path: Path) -> None:
+    from pentathlon import evaluate
+
+    for rehearse, limit in ((True, None), (False, 1)):
+        evaluate("example/cartpole-v1", "cartpole-scripted", rehearse=rehearse, limit=limit, out=tmp_path)
+    titles = [table.title for table in standings.build(*find_runs(tmp_path)).tables]
+    assert titles == ["example", "example · rehearsal, whose scores mean nothing"]
+
+
 def test_cells_hold_the_runs_own_scores(runs: list[RunFolder]) -> None:
     see = standings.build(runs).tables[0]
     row = next(row for row in see.rows if row.entrant == "vit-tiny-mae")

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pentathlon.core.errors import UnknownIdError
 from pentathlon.core.identity import to_plain
-from pentathlon.core.registry import EVENTS
+from pentathlon.core.registry import EVENTS, TASKS
 from pentathlon.core.scores import Score
 from pentathlon.core.tiers import TIERS, Tier, tier_of
 from pentathlon.report.reading import read_cells
@@ -31,7 +32,7 @@ CSV_HEADER = (
 
 @dataclass(frozen=True)
 class Standings:
-    """Entrants by tasks. Runs of different events, tiers or protocols never stand in one table."""
+    """Entrants by tasks. Runs of different events, tiers or protocols never stand in one table, nor do rehearsals."""
 
     tables: tuple[Table, ...]
     problems: tuple[Problem, ...] = ()
@@ -65,18 +66,27 @@ class Standings:
 def build(runs: Sequence[RunFolder], problems: Sequence[Problem] = ()) -> Standings:
     """Gathers the standings of ``runs``; those that cannot be read join the ``problems``."""
     cells, unread = read_cells(runs)
-    by_task: dict[str, dict[str, list[RunFolder]]] = defaultdict(lambda: defaultdict(list))
+    by_task: dict[tuple[bool, str], dict[str, list[RunFolder]]] = defaultdict(lambda: defaultdict(list))
     for run in (run for run in runs if str(run.path) in cells):
-        by_task[run.info.task][run.info.protocol_hash].append(run)
-    tables: dict[tuple[str, Tier, int], list[list[RunFolder]]] = defaultdict(list)
-    for task in sorted(by_task):
+        by_task[is_rehearsal(run), run.info.task][run.info.protocol_hash].append(run)
+    tables: dict[tuple[str, Tier, int, bool], list[list[RunFolder]]] = defaultdict(list)
+    for rehearsal, task in sorted(by_task):
         # The protocol that most entrants ran is the first; the hash settles equal numbers.
-        protocols = sorted(by_task[task].items(), key=lambda item: (-len(item[1]), item[0]))
+        protocols = sorted(by_task[rehearsal, task].items(), key=lambda item: (-len(item[1]), item[0]))
         for variant, (_, alike) in enumerate(protocols, start=1):
-            tables[task.split("/")[0], tier_of(task), variant].append(alike)
+            tables[task.split("/")[0], tier_of(task), variant, rehearsal].append(alike)
     places = {event.id: event.place for event in EVENTS.rows()}
-    keys = sorted(tables, key=lambda key: (places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
+    keys = sorted(tables, key=lambda key: (key[3], places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
     return Standings(tuple(ranked(_table(*key, tables[key], cells)) for key in keys), (*problems, *unread))
+
+
+def is_rehearsal(run: RunFolder) -> bool:
+    """Tells whether a run was made with ``--rehearse``: by the options that the task's entry shrinks it with."""
+    try:
+        shrunk = TASKS.get(run.info.task).rehearsal
+    except UnknownIdError:  # Of a package that is not installed here.
+        return False
+    return bool(shrunk) and all(run.info.task_options.get(name) == value for name, value in shrunk.items())
 
 
 def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
@@ -95,12 +105,14 @@ def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
     return names
 
 
-def _table(event: str, tier: Tier, variant: int, tasks: list[list[RunFolder]], cells: Mapping[str, Cell]) -> Table:
+def _table(
+    event: str, tier: Tier, variant: int, rehearsal: bool, tasks: list[list[RunFolder]], cells: Mapping[str, Cell]
+) -> Table:
     names = row_names([run for runs in tasks for run in runs])
     held = [{names[str(run.path)]: cells[str(run.path)] for run in runs} for runs in tasks]
     columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, held, strict=True))
     rows = (Row(name, tuple(column.get(name) for column in held)) for name in sorted(set(names.values())))
-    return Table(event, tier, variant, columns, tuple(rows))
+    return Table(event, tier, variant, columns, tuple(rows), rehearsal)
 
 
 def _column(run: RunFolder, cells: Sequence[Cell]) -> Column:

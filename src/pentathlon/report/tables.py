@@ -92,6 +92,7 @@ class Table:
 
     Attributes:
         variant: 1, or more for further protocols of tasks that an earlier table already has.
+        rehearsal: whether the runs only tried entrants out, in protocols shrunk to seconds.
     """
 
     event: str
@@ -99,12 +100,14 @@ class Table:
     variant: int
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    rehearsal: bool = False
 
     @property
     def title(self) -> str:
-        """Event, tier unless it is the full one, and variant in words."""
+        """Event, tier unless it is the full one, variant in words, and that a rehearsal tells nothing."""
         tier = "" if self.tier == "full" else self.tier
-        parts = [self.event, tier, f"protocol variant {self.variant}" if self.variant > 1 else ""]
+        variant = f"protocol variant {self.variant}" if self.variant > 1 else ""
+        parts = [self.event, tier, variant, "rehearsal, whose scores mean nothing" if self.rehearsal else ""]
         return " · ".join(part for part in parts if part)
 
     @property
