@@ -197,6 +197,19 @@ def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
     np.testing.assert_array_equal(mine._encoder.encode(image).pooled, own.encode(image).pooled)
 
 
+def test_an_encoder_within_a_grid_travels_too(tmp_path: Path) -> None:
+    from pentathlon.learning.policies.vinn import train_vinn
+
+    seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3072), np.float32))
+    policy = train_vinn([seen], VinnRecipe(), Training(seed=0))
+    save_policies(tmp_path / "agent", {0: policy}, "vinn", "grid@moco-tiny", {})
+    notes = json.loads((tmp_path / "agent" / "trained.json").read_text())
+    assert notes["features"] == "grid@trained@encoder.safetensors"
+    mine = TrainedPolicy.load((tmp_path / "agent").rename(tmp_path / "moved"))
+    assert mine._encoder is not None
+    assert mine._encoder.spec.dim == 3072
+
+
 @pytest.mark.parametrize("changes", ['{"epoch": 3}', "[3]", "no json", '{"epochs": "many"}'])
 def test_wrong_recipes_are_refused(changes: str) -> None:
     with pytest.raises(UsageError, match="Expected changes of"):

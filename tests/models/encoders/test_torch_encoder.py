@@ -163,3 +163,21 @@ def test_bad_features_are_refused(pooled: npt.NDArray[np.generic], reason: str) 
 def test_bad_images_are_refused(images: object, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         factories.pixels(2, device="cpu").encode(images)  # type: ignore[arg-type]
+
+
+def test_a_grid_keeps_the_places_of_any_encoders_patches(images: Images) -> None:
+    inner, encoder = factories.builtin("mae-tiny", device="cpu"), factories.grid("mae-tiny", device="cpu")
+    pooled, patches = checked_encode(encoder, images).pooled, inner.encode(images).patches
+    assert patches is not None
+    cells = patches.reshape(len(images), 4, 2, 4, 2, 192).mean(axis=(2, 4))
+    np.testing.assert_allclose(
+        pooled.reshape(len(images), 192, 16), cells.reshape(-1, 16, 192).swapaxes(1, 2), atol=1e-5
+    )
+    assert (encoder.spec.dim, encoder.spec.trainable) == (3072, True)
+    assert encoder.fingerprint != inner.fingerprint
+
+
+@pytest.mark.parametrize(("weights", "reason"), [("pixels-16", "4 x 4 patches or more, got none")])
+def test_a_grid_needs_patches(weights: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        factories.grid(weights)

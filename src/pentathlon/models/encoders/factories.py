@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pentathlon.core.errors import DataError, MissingDependencyError, UsageError
+from pentathlon.core.registry import resolve_entrant
 from pentathlon.models.encoders import preprocess, released
 from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface
 from pentathlon.models.encoders.imagenet import load_packaged
+from pentathlon.models.encoders.network import GridPooled
 from pentathlon.models.encoders.pixels import Blind, Pixels
 from pentathlon.models.encoders.preprocess import Preprocess
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
@@ -43,6 +46,15 @@ def random_vit(
 def pixels(side: int, device: str | None = None) -> TorchEncoder:
     """Makes the encoder that shrinks the picture to ``side`` x ``side`` colours."""
     return TorchEncoder(Pixels(side), Preprocess(resize=224, interpolation="bilinear"), device=device)
+
+
+def grid(weights: str, side: int = 4, device: str | None = None) -> TorchEncoder:
+    """Makes the encoder that ``weights`` names give its patches, averaged over ``side`` x ``side`` cells."""
+    entry = resolve_entrant(weights)
+    inner = replace(entry, options={**entry.options, "device": device}).make()
+    if not isinstance(inner, TorchEncoder):
+        raise UsageError(f"Expected an encoder of this package to take patches from, got {weights!r}.")
+    return TorchEncoder(GridPooled(inner.network, side), inner.preprocess, device=device)
 
 
 def blind(device: str | None = None) -> TorchEncoder:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor, nn
+from torch.nn import functional as F
+
+from pentathlon.core.errors import UsageError
 
 
 class Tokens(NamedTuple):
@@ -47,3 +50,30 @@ def parameters_of(network: Network) -> nn.Module:
     if not isinstance(network, nn.Module):
         raise TypeError(f"Expected an nn.Module, got {type(network).__name__}.")
     return network
+
+
+class GridPooled(nn.Module):
+    """Averages the patches of ``network`` over ``side`` x ``side`` cells, each with its own numbers in the feature.
+
+    A pooled token of a few hundred numbers need not tell where things are, and the goals of control are places.
+    """
+
+    def __init__(self, network: Network, side: int) -> None:
+        super().__init__()
+        if network.grid is None or min(network.grid) < side:
+            found = "none" if network.grid is None else f"{network.grid[0]} x {network.grid[1]}"
+            raise UsageError(
+                f"Expected a network with {side} x {side} patches or more, got {found}. Name another encoder."
+            )
+        self.inner = parameters_of(network)
+        self.side = side
+        self.patch_grid: tuple[int, int] = network.grid
+        self.grid = None
+        self.dim = network.dim * side * side
+        self.identity: Any = [type(network).__name__, network.identity, side]
+
+    def forward(self, pixels: Tensor) -> Tokens:
+        """Encodes normalised ``pixels[B, 3, S, S]``."""
+        patches: Tensor = self.inner(pixels).patches
+        cells = patches.transpose(1, 2).reshape(len(patches), -1, *self.patch_grid)
+        return Tokens(F.adaptive_avg_pool2d(cells, self.side).flatten(1), None)

@@ -25,6 +25,8 @@ from pentathlon.worlds.tabletop.arm.robot import JOINTS
 NOTES = "trained.json"
 JOINTS_ONLY = "none"
 """In place of an encoder: the policy is given joints alone."""
+GRID = "grid@"
+"""Before an encoder's reference: its patches over a coarse grid instead of its pooled feature."""
 
 _JOINTS = ArraySpec("joints", (JOINTS,), "float32", "rad")
 _TARGETS = ArraySpec("joint_targets", (JOINTS,), "float32", "rad")
@@ -131,6 +133,8 @@ def _keep_encoder(folder: Path, features: str) -> str:
 
     A sandbox shows a policy its own folder, not the weights that come with this package.
     """
+    if features.startswith(GRID):
+        return GRID + _keep_encoder(folder, features.removeprefix(GRID))
     builtin = BUILTIN_FOLDER / f"{features}.safetensors"
     reference = f"trained@{builtin}" if builtin.is_file() else features
     name, _, weights = reference.partition("@")
@@ -180,6 +184,6 @@ def open_encoder(features: str) -> Encoder | None:
 def features_of(folder: Path, notes: Mapping[str, Any]) -> str:
     """The reference of a trained policy's encoder, whose weights may lie in the policy's folder."""
     features: str = notes["features"]
-    name, _, weights = features.partition("@")
+    name, at, weights = features.rpartition("@")
     inside = folder / weights
-    return f"{name}@{inside}" if weights and inside.is_file() else features
+    return f"{name}@{inside}" if at and inside.is_file() else features
