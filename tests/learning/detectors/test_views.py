@@ -71,10 +71,11 @@ def test_a_house_that_fails_is_skipped_and_told(monkeypatch: pytest.MonkeyPatch)
         return HouseViews("train/1", (), ((),) * 3), np.zeros((3, 224, 224, 6), np.uint8)
 
     monkeypatch.setattr("pentathlon.learning.detectors.views.render_house", fake)
-    group, pixels = render_group(JOB)
+    kept: list[np.ndarray] = []
+    group = render_group(JOB, kept.append)
     assert [house.house for house in group.houses] == ["train/1"]
     assert group.skipped == ("train house 0: ValueError: no outline",)
-    assert len(pixels) == 3
+    assert [len(pixels) for pixels in kept] == [3]
 
 
 def test_training_houses_hold_no_variant_of_the_others_and_what_walks_look_for() -> None:

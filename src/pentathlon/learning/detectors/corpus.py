@@ -46,7 +46,7 @@ class Recipe:
     held_out: int = 60
     frames: int = 100
     measured_frames: int = 50
-    group: int = 16
+    group: int = 32
     variants: int = 4
 
 

@@ -45,7 +45,7 @@ class PoseStream:
     def __init__(self, ways: NavigationMap, nodes: tuple[Node, ...], rng: np.random.Generator, stepwise: bool) -> None:
         self._ways, self._nodes, self._rng, self._stepwise = ways, nodes, rng, stepwise
         self._chance = _aims(nodes, () if stepwise else ROBOTHOR_TYPES)
-        self._spots: Floats = np.array([ways.point(*cell) for cell in np.argwhere(ways.regions == ways.main_region)])
+        self._spots: Floats = ways.points(np.argwhere(ways.regions == ways.main_region))
 
     def __iter__(self) -> Iterator[Pose]:
         for _ in range(_TRIES):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 import numpy as np
@@ -92,18 +92,24 @@ def make_views(path: Path, about: dict[str, Any]) -> None:
     from pentathlon.worlds.houses.furnishing.footprint import passing_variants
 
     job = msgspec.convert(about, ViewsJob)
-    with passing_variants():
-        group, pixels = render_group(job)
-    with replacing(array_path(path)) as temporary, temporary.open("wb") as file:
-        np.save(file, pixels)
+    with passing_variants(), replacing(array_path(path)) as temporary, temporary.open("wb") as file:
+        _write_header(file, 0)
+        group = render_group(job, lambda pixels: pixels.tofile(file))
+        _write_header(file, sum(len(house.frames) for house in group.houses))
     with replacing(path) as temporary:
         temporary.write_bytes(msgspec.json.encode(group))
 
 
-def render_group(job: ViewsJob) -> tuple[GroupViews, npt.NDArray[np.uint8]]:
-    """Renders the houses of a job; one that cannot be made does not keep the others."""
+def _write_header(file: BinaryIO, frames: int) -> None:
+    """Says how many views an array file holds; numpy leaves room for more digits, so it is said again at the end."""
+    file.seek(0)
+    shape = (frames, SIZE_PX, SIZE_PX, CHANNELS)
+    np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": shape})
+
+
+def render_group(job: ViewsJob, keep: Callable[[npt.NDArray[np.uint8]], None]) -> GroupViews:
+    """Renders the houses of a job and hands on their pictures; one that cannot be made does not keep the others."""
     houses: list[HouseViews] = []
-    pixels = [np.zeros((0, SIZE_PX, SIZE_PX, CHANNELS), np.uint8)]
     skipped: list[str] = []
     for index in range(job.first, job.first + job.houses):
         if job.until_s is not None and time.time() > job.until_s:
@@ -114,8 +120,8 @@ def render_group(job: ViewsJob) -> tuple[GroupViews, npt.NDArray[np.uint8]]:
             skipped.append(f"{job.part} house {index}: {type(error).__name__}: {error}")
         else:
             houses.append(facts)
-            pixels.append(seen)
-    return GroupViews(tuple(houses), tuple(skipped)), np.concatenate(pixels)
+            keep(seen)
+    return GroupViews(tuple(houses), tuple(skipped))
 
 
 def render_house(job: ViewsJob, index: int) -> tuple[HouseViews, npt.NDArray[np.uint8]]:
@@ -182,15 +188,17 @@ def measured(
     ids: npt.NDArray[np.int32], depth_m: npt.NDArray[np.float32], floor_m: npt.NDArray[Any]
 ) -> tuple[Seen, ...]:
     """Measures every object of enough pixels; pixels are sorted by object once, not looked for again for each."""
-    flat = ids.ravel().astype(np.int16)
-    order = np.argsort(flat, kind="stable")
-    numbers, starts, counts = np.unique(flat[order], return_index=True, return_counts=True)
+    flat = (ids.ravel() + 1).astype(np.int16)
+    counts = np.bincount(flat)
+    ends = np.cumsum(counts)
+    # The stable sort of short integers goes by their digits.
+    order = np.argsort(flat, kind="stable")[counts[0] :]
     depth, floor = depth_m.ravel()[order], floor_m.ravel()[order]
     seen = []
-    for number, start, count in zip(numbers.tolist(), starts.tolist(), counts.tolist(), strict=True):
-        if number >= 0 and count >= FEWEST_PX:
-            own = slice(start, start + count)
-            seen.append(Seen(number, count, _rounded(np.median(depth[own])), _rounded(floor[own].min())))
+    for number in np.flatnonzero(counts[1:] >= FEWEST_PX).tolist():
+        own = slice(ends[number] - counts[0], ends[number + 1] - counts[0])
+        count = int(counts[number + 1])
+        seen.append(Seen(number, count, _rounded(np.median(depth[own])), _rounded(floor[own].min())))
     return tuple(seen)
 
 

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -68,9 +68,9 @@ class Mesh:
     def measures(self) -> Measures:
         """Volume, area and centroid; the centroid is the middle of the bounds when the mesh encloses no volume."""
         a, b, c = (self.vertices_m[self.faces[:, i]] for i in range(3))
-        volumes = np.einsum("ij,ij->i", a, np.cross(b, c))
+        volumes = np.einsum("ij,ij->i", a, cross(b, c))
         total = float(volumes.sum())
-        area_m2 = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
+        area_m2 = float(np.linalg.norm(cross(b - a, c - a), axis=1).sum() / 2.0)
         if abs(total) < 1e-12:
             x, y, z = (sum(self.bounds_m, start=np.zeros(3)) / 2.0).tolist()
         else:
@@ -186,7 +186,7 @@ def from_faces(
     positions = np.asarray(vertices_m, dtype=np.float64)
     triangles = np.asarray(faces, dtype=np.int64)
     corners = positions[triangles]
-    weighted = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    weighted = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     kept = np.einsum("ij,ij->i", weighted, weighted) > 1e-22
     corners, weighted, triangles = corners[kept], weighted[kept], triangles[kept]
     if not len(corners):
@@ -221,6 +221,15 @@ def rotation(axis: str, angle_deg: float) -> Floats:
     matrix[first, first] = matrix[second, second] = cosine
     matrix[second, first], matrix[first, second] = sine, -sine
     return matrix
+
+
+def cross(first: Floats, second: Floats) -> Floats:
+    """Cross products of the rows of float[N, 3], bit for bit numpy's, which takes five times as long on small arrays."""
+    ax, ay, az = first.T
+    bx, by, bz = second.T
+    product = np.empty_like(first)
+    product[:, 0], product[:, 1], product[:, 2] = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    return product
 
 
 def weld(vertices_m: Floats) -> Ints:
@@ -262,14 +271,17 @@ def _index(positions: Floats, normals: Floats, uvs: Floats) -> Mesh:
 
 def _distinct(cells: NDArray[np.uint64]) -> tuple[Ints, Ints]:
     """First index and number of each distinct row, by hashing rows to 64 bits (much faster than sorting rows)."""
-    primes = np.array(
-        [0x9E3779B97F4A7C15 * (2 * i + 1) ** 5 % 2**64 | 1 for i in range(cells.shape[1])], dtype=np.uint64
-    )
+    primes = _primes(cells.shape[1])
     mixed = cells * primes
     mixed ^= mixed >> np.uint64(29)
     keys = (mixed * primes[::-1]).sum(axis=1, dtype=np.uint64)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return first.astype(np.int64), inverse.astype(np.int64)
+
+
+@cache
+def _primes(count: int) -> NDArray[np.uint64]:
+    return np.array([0x9E3779B97F4A7C15 * (2 * i + 1) ** 5 % 2**64 | 1 for i in range(count)], dtype=np.uint64)
 
 
 def _unit(vectors: Floats) -> Floats:

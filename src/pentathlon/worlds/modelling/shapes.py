@@ -116,9 +116,15 @@ def sphere(radius_m: float, segments: int = 24) -> Mesh:
 def ellipsoid(size_m: Size, segments: int = 24) -> Mesh:
     """A ball stretched to the given extents."""
     x, y, z = _checked(size_m) / 2.0
+    return _ball(segments).scaled(x, y, z)
+
+
+@cache
+def _ball(segments: int) -> Mesh:
+    """The ball of radius 1, of which thousands are stretched."""
     profile = arc((0.0, 0.0), 1.0, -90.0, 90.0, max(segments // 2, 4))
     profile[[0, -1], 0] = 0.0
-    return lathe(profile, segments, crease_deg=80.0).scaled(x, y, z)
+    return lathe(profile, segments, crease_deg=80.0)
 
 
 def torus(radius_m: float, tube_radius_m: float, segments: int = 32, sides: int = 12) -> Mesh:

@@ -111,6 +111,11 @@ class NavigationMap:
         """Returns the middle of a cell."""
         return self.x0_m + int(i) * CELL_M, self.y0_m + int(j) * CELL_M
 
+    def points(self, cells: NDArray[np.intp]) -> Floats:
+        """Returns the middles of cells[N, 2]."""
+        middles: Floats = (self.x0_m, self.y0_m) + cells * CELL_M
+        return middles
+
     def is_free(self, x: float, y: float) -> bool:
         """Tells whether the agent may stand there, to the width of a cell."""
         cell = self.cell(x, y)
