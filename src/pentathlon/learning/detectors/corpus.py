@@ -47,7 +47,7 @@ class Recipe:
     frames: int = 100
     measured_frames: int = 50
     group: int = 32
-    variants: int = 4
+    variants: int = 6
 
 
 class Made(NamedTuple):

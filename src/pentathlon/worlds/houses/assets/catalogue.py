@@ -46,7 +46,7 @@ def object_type_named(name: str) -> ObjectType:
 
 
 # Several houses of a few variants of each type fit into it.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def variant(name: str, seed: int) -> Asset:
     """Return the object of that type and seed: the same for the same seed, always, and built once per machine.
 
