@@ -224,7 +224,7 @@ def rotation(axis: str, angle_deg: float) -> Floats:
 
 
 def cross(first: Floats, second: Floats) -> Floats:
-    """Cross products of the rows of float[N, 3], bit for bit numpy's, which takes five times as long on small arrays."""
+    """Cross products of the rows of float[N, 3]: to the bit numpy's, which takes longer on small arrays."""
     ax, ay, az = first.T
     bx, by, bz = second.T
     product = np.empty_like(first)
