@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float64]
 EYE_M = 0.87
 """The navigator's camera."""
 WIDE_DEG = 90.0
+WIDE_SHARE = 0.75
+"""Narrower views are made of wide ones too, by zooming."""
 TURN_DEG = 30.0
 HEIGHTS_M = (0.4, 1.6)
 NEAR_M, FAR_M = 0.95, 4.0
@@ -89,7 +91,7 @@ class PoseStream:
         return float(self._rng.uniform(*HEIGHTS_M)) if raised else EYE_M
 
     def _view_deg(self) -> float:
-        if self._stepwise or self._rng.random() < 0.5:
+        if self._stepwise or self._rng.random() < WIDE_SHARE:
             return WIDE_DEG
         return 63.45 if self._rng.random() < 0.5 else float(self._rng.uniform(50.0, 80.0))
 

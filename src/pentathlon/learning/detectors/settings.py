@@ -22,6 +22,7 @@ class ImageTextSettings:
         depth_share: share of pictures that are seen with depth.
         groups: most groups of houses to learn from.
         minilm: frozen text model: folder of a released all-MiniLM-L6-v2, or a file made of it; built-in when not given.
+        init: weights to go on from; from scratch when not given.
         save_every_minutes: how often the weights are written.
         measure_minutes: most time to measure afterwards on houses never seen.
         with_uncommon: learn PASTURE's twelve uncommon types too: an upper bound, since a benchmark asks for them.
@@ -33,14 +34,15 @@ class ImageTextSettings:
     out: Path = Path("trained/image-text")
     minutes: float = 8.5
     steps: int = 1_000_000
-    batch_size: int = 128
+    batch_size: int = 256
     pixels: int = 192
     queries: int = 5
-    peak_lr: float = 1.5e-3
+    peak_lr: float = 2e-3
     weight_decay: float = 0.05
     depth_share: float = 0.5
     groups: int = 10_000
     minilm: Path | None = None
+    init: Path | None = None
     save_every_minutes: float = 2.0
     measure_minutes: float = 1.0
     with_uncommon: bool = False

@@ -25,14 +25,14 @@ from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.learning.pretraining.loop import default_device, precision
 from pentathlon.models.image_text.dense import DenseImageText, DenseShape
 from pentathlon.models.image_text.minilm import load_minilm, save_minilm
-from pentathlon.models.image_text.trained import MINILM, save_dense
+from pentathlon.models.image_text.trained import MINILM, load_dense, save_dense
 
 WARMUP_STEPS = 400
 LOG_EVERY = 100
 CLIP = 1.0
 WEIGHTS = "image-text.safetensors"
 TRAINED = DenseShape(fine=3)
-_PLACES = ("out", "views", "minilm")
+_PLACES = ("out", "views", "minilm", "init")
 
 
 def train(settings: ImageTextSettings, say: Callable[[str], None] = print, shape: DenseShape | None = None) -> Path:
@@ -53,7 +53,10 @@ class Trainer:
         _choose_kernels()
         torch.manual_seed(settings.seed)
         text, pieces = load_minilm(_text_model(settings))
-        self.model = DenseImageText(shape, text).to(self.device)
+        self.model = DenseImageText(shape, text)
+        if settings.init is not None:
+            _take_over(self.model, load_dense(settings.init, settings.minilm).network)
+        self.model.to(self.device)
         self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.tower: Callable[[Tensor], Tensor] = self.model.pictures
         corpus, self.pictures = self._read()
@@ -166,6 +169,13 @@ def _text_model(settings: ImageTextSettings) -> Path:
     own = settings.out / MINILM.name
     save_minilm(own, *load_minilm(settings.minilm))
     return own
+
+
+def _take_over(model: DenseImageText, known: DenseImageText) -> None:
+    """Begins with the tensors of another network; what only the new one has keeps its beginnings."""
+    own, old = model.state_dict(), known.state_dict()
+    shared = {name: tensor for name, tensor in old.items() if name in own and own[name].shape == tensor.shape}
+    model.load_state_dict(shared, strict=False)
 
 
 def _choose_kernels() -> None:

@@ -113,8 +113,7 @@ class NavigationMap:
 
     def points(self, cells: NDArray[np.intp]) -> Floats:
         """Returns the middles of cells[N, 2]."""
-        middles: Floats = (self.x0_m, self.y0_m) + cells * CELL_M
-        return middles
+        return np.array((self.x0_m, self.y0_m)) + cells * CELL_M
 
     def is_free(self, x: float, y: float) -> bool:
         """Tells whether the agent may stand there, to the width of a cell."""
