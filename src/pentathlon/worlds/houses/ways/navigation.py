@@ -113,7 +113,8 @@ class NavigationMap:
 
     def points(self, cells: NDArray[np.intp]) -> Floats:
         """Returns the middles of cells[N, 2]."""
-        return np.array((self.x0_m, self.y0_m)) + cells * CELL_M
+        middles: Floats = np.array((self.x0_m, self.y0_m)) + cells * CELL_M
+        return middles
 
     def is_free(self, x: float, y: float) -> bool:
         """Tells whether the agent may stand there, to the width of a cell."""
