@@ -8,6 +8,7 @@ TRAINING: tuple[EventCommand, ...] = (
     EventCommand("mae", "pentathlon.learning.pretraining.commands:Mae"),
     EventCommand("contrastive", "pentathlon.learning.pretraining.commands:Contrastive"),
     EventCommand("image-text", "pentathlon.learning.detectors.commands:ImageText"),
+    EventCommand("judge-order", "pentathlon.learning.ordering.commands:JudgeOrder"),
     EventCommand("dmcontrol-expert", "pentathlon.learning.reinforcement.commands:DmcontrolExpert"),
     EventCommand("pen-expert", "pentathlon.learning.reinforcement.commands:PenExpert"),
 )

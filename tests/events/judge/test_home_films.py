@@ -16,7 +16,7 @@ from pentathlon.events.judge.data import films
 from pentathlon.events.judge.data.films import make_films, read_log, trim_films
 from pentathlon.events.judge.data.problem_sets import ProblemSet
 from pentathlon.events.judge.films.home.checking import film_problems
-from pentathlon.events.judge.films.home.making import make_film, shoot
+from pentathlon.events.judge.films.home.making import make_film, never, shoot
 from pentathlon.events.judge.films.home.recipe import Recipe, clip_of, write_recipe
 from pentathlon.events.judge.films.home.vocabulary import Deed
 from pentathlon.events.judge.tasks import make_task
@@ -76,7 +76,7 @@ def test_the_same_recipe_gives_the_same_frames() -> None:
 def test_what_the_kitchen_refuses_is_told_with_the_deed() -> None:
     recipe = quick([Deed("clean", "mug", "sink")])
     with pytest.raises(DataError, match=r"film-test-3: clean mug sink: Cannot clean Mug\|0: .*clean already"):
-        shoot(msgspec.structs.replace(recipe, dirty=()), look=False)
+        shoot(msgspec.structs.replace(recipe, dirty=()), look=never)
 
 
 def test_films_are_made_once_and_the_oldest_make_room(folder: Path) -> None:

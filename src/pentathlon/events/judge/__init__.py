@@ -18,6 +18,7 @@ EVENT = EventEntry(
         EventOption("skip-broken", "Leave out what is broken in it; otherwise a broken entry is refused.", type=bool),
     ),
     studies=(EventCommand("judge-figures", "pentathlon.events.judge.commands.figures:Figures"),),
+    data=(EventCommand("judge-lessons", "pentathlon.events.judge.commands.lessons:Lessons"),),
     commands=(
         EventCommand("cost", "pentathlon.events.judge.commands.cost:Cost"),
         EventCommand("dataset", "pentathlon.events.judge.commands.dataset:Dataset"),

@@ -34,6 +34,12 @@ TABLE: tuple[EntrantEntry, ...] = (
         factory="pentathlon.models.judges.dense:make_dense",
         sprint=("judge",),
     ),
+    EntrantEntry(
+        id="order",
+        kind="judge",
+        summary="a built-in network over 32 frames that sees in which order steps are done",
+        factory="pentathlon.models.judges.ordering.judge:make_order",
+    ),
     _row("viclip", "viclip:make_viclip", "ViCLIP-L over 8 frames, in its released layout: viclip@FOLDER"),
     _row("vlm", "vlm:make_vlm", "a vision-language model on this machine, in the paper's three messages: vlm@FOLDER"),
     _row("vlm-rubric", "vlm:make_rubric", "the same, asked for each sentence alone by a rubric from 1 to 5"),

@@ -72,12 +72,12 @@ def _tried(problem_set: ProblemSet) -> Iterator[str]:
     import msgspec
 
     from pentathlon.core.errors import DataError
-    from pentathlon.events.judge.films.home.making import shoot
+    from pentathlon.events.judge.films.home.making import never, shoot
     from pentathlon.events.judge.films.home.recipe import Recipe
 
     for clip in problem_set.clips:
         recipe = msgspec.convert(clip.recipe, Recipe)
         try:
-            shoot(recipe, look=False)
+            shoot(recipe, look=never)
         except DataError as error:
             yield f"kitchen {recipe.seed}: {problem_set.id}: {error}"

@@ -6,7 +6,7 @@ not made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -40,27 +40,42 @@ def make_film(path: Path, about: Any) -> None:
     """
     recipe = msgspec.convert(about, Recipe)
     frames, steps = shoot(recipe)
+    write_film(path, frames, film_log(recipe, len(frames), steps))
+
+
+def film_log(recipe: Recipe, frames: int, steps: Sequence[tuple[Deed, int, int]]) -> FilmLog:
+    """Writes down what was done: deeds with their first frames and the ones after them."""
     logged = tuple(
         LoggedStep(*step_words(deed), start_s=begin / recipe.fps, end_s=end / recipe.fps) for deed, begin, end in steps
     )
-    log = FilmLog(
+    return FilmLog(
         world=WORLD,
         split=recipe.split,
         fps=recipe.fps,
-        frames=len(frames),
+        frames=frames,
         description=describe([step.plain for step in logged]),
         steps=logged,
         recipe=msgspec.to_builtins(recipe),
     )
-    write_film(path, frames, log)
 
 
-def shoot(recipe: Recipe, look: bool = True) -> tuple[Frames, list[tuple[Deed, int, int]]]:
+def always(place: int) -> bool:
+    """Looks at every frame."""
+    return True
+
+
+def never(place: int) -> bool:
+    """Looks at no frame."""
+    return False
+
+
+def shoot(recipe: Recipe, look: Callable[[int], bool] = always) -> tuple[Frames, list[tuple[Deed, int, int]]]:
     """Does the deeds of a recipe; returns what was seen, and each deed with its first frame and the one after it.
 
     Args:
         recipe: what to do.
-        look: whether to see it; otherwise frames are black, which tells fast whether a film can be made.
+        look: whether to see the frame of a number; others are black. Looking at none tells fast whether a film can be
+            made, and how long it is.
     """
     household = _household(recipe.split, recipe.seed, recipe.things, recipe.side_px, recipe.quick)
     household.reset(_start(household.scene.house))
@@ -71,7 +86,8 @@ def shoot(recipe: Recipe, look: bool = True) -> tuple[Frames, list[tuple[Deed, i
     steps: list[tuple[Deed, int, int]] = []
 
     def watch(moments: Iterator[None]) -> None:
-        frames.extend(household.look() if look else black for _ in moments)
+        for _ in moments:
+            frames.append(household.look() if look(len(frames)) else black)
 
     watch(rest(household, 0.5))
     for deed in recipe.deeds:

@@ -61,7 +61,7 @@ def _planned(kind: str, level: int, split: Split, number: int) -> ProblemSet:
         base = draw_task(rng, cast, level)
         if base is None:
             continue
-        tasks = _orders(rng, base) if kind == "permutation" else _derived(rng, cast, base)
+        tasks = orders(rng, base) if kind == "permutation" else _derived(rng, cast, base)
         if tasks is not None:
             return problem_set(f"virtual-home/level_{level}/{kind}/{number:02d}", kind, cast, tasks, split)
     raise AssertionError(f"no {kind} set of level {level} in {PATIENCE} attempts")
@@ -140,7 +140,7 @@ def washed(cast: Cast, tasks: Sequence[Deeds]) -> tuple[str, ...]:
     return tuple(sorted({deed.object for task in tasks for deed in task if deed.action == "clean"} & set(cast.things)))
 
 
-def _orders(rng: np.random.Generator, base: Deeds) -> list[Deeds] | None:
+def orders(rng: np.random.Generator, base: Deeds) -> list[Deeds] | None:
     """Three orders of the same steps, of two steps both; ``None`` where there are not so many."""
     wanted = 2 if len(base) == 2 else 3
     found = [base]
