@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from pentathlon.learning.detectors.measuring.scores import (
     best_f_threshold,
     binned_recall,
     quiet_threshold,
+    success_threshold,
     summarize,
     tell_apart,
 )
@@ -78,3 +81,10 @@ def test_telling_apart_compares_things_of_one_type(findings: Findings) -> None:
     told = tell_apart(findings, [0])
     assert (told.questions, told.choices, told.right) == (1, 2, 0.5)
     assert told.auc == pytest.approx((2 + 1 + 0) / 6)
+
+
+def test_a_walk_stops_by_the_score_that_weighs_misses_against_alarms(findings: Findings) -> None:
+    # Within 1 m the thing scores 5, 1 and not at all; in six views without it the peaks are 2 and 0.
+    assert 2.0 < success_threshold(findings, [0]) <= 5.0
+    silent = replace(findings, alarms=Alarms(np.zeros(0, np.int64), np.zeros(0, np.int64), column()))
+    assert success_threshold(silent, [0]) <= 1.0

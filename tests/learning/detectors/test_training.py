@@ -42,7 +42,7 @@ def test_a_minute_of_training_finds_painted_things(settings: ImageTextSettings) 
     assert measures["rgb and depth"]["type"]["mean_ap"] > 0.6
     trained = load_dense(weights)
     assert trained.history["steps_done"] == 60
-    assert set(trained.thresholds["type"]) == {"go", "stop", "f1"}
+    assert set(trained.thresholds["type"]) == {"go", "stop", "quiet", "f1"}
 
 
 def test_the_highest_place_of_a_word_lies_on_its_thing(settings: ImageTextSettings) -> None:

@@ -19,6 +19,7 @@ from pentathlon.learning.detectors.measuring.scores import (
     best_f_threshold,
     binned_recall,
     quiet_threshold,
+    success_threshold,
     summarize,
     tell_apart,
 )
@@ -76,7 +77,7 @@ def find_part(
 
 
 def choose_thresholds(findings: Findings) -> dict[str, dict[str, float]]:
-    """Returns for each kind of sentence the score to walk by, the score to stop by, and the one of the best F1.
+    """Returns for each kind of sentence the scores to walk by, to stop by, of rare alarms and of the best F1.
 
     A walk sees its target many times and looks again from near by, so that a missed target costs more than an alarm.
     """
@@ -86,8 +87,12 @@ def choose_thresholds(findings: Findings) -> dict[str, dict[str, float]]:
         if kind in ("kept", "uncommon") or not places:
             continue
         go = best_f_threshold(findings, places, RECALL_WEIGHT)
-        stop = max(go, quiet_threshold(findings, places))
-        chosen[kind] = {"go": go, "stop": stop, "f1": best_f_threshold(findings, places)}
+        chosen[kind] = {
+            "go": go,
+            "stop": max(go, success_threshold(findings, places)),
+            "quiet": max(go, quiet_threshold(findings, places)),
+            "f1": best_f_threshold(findings, places),
+        }
     return chosen
 
 
@@ -109,10 +114,10 @@ def report(corpus: Corpus, findings: Findings, thresholds: Thresholds) -> dict[s
         made[name] = asdict(summarize(findings, places, by_type["f1"]))
         made[f"{name} at go"] = asdict(summarize(findings, places, by_type["go"]))
         made[f"{name} at stop"] = asdict(summarize(findings, places, by_type["stop"]))
-        near = binned_recall(findings, places, by_type["go"], findings.hits.floor_m, (0, 1), 20)
-        made[f"{name} within 1 m"] = {"go": near}
-        near = binned_recall(findings, places, by_type["stop"], findings.hits.floor_m, (0, 1), 20)
-        made[f"{name} within 1 m"]["stop"] = near
+        made[f"{name} within 1 m"] = {
+            purpose: binned_recall(findings, places, by_type[purpose], findings.hits.floor_m, (0, 1), 20)
+            for purpose in ("go", "stop", "quiet")
+        }
     made["by pixels"] = binned_recall(findings, types, by_type["f1"], findings.hits.pixels, PIXEL_EDGES, 20)
     made["by depth"] = binned_recall(findings, types, by_type["f1"], findings.hits.depth_m, DEPTH_EDGES_M, 60)
     made["alarms"] = {f"{t:g}": asdict(summarize(findings, types, t)) for t in np.arange(0.0, 8.0, 1.0)}

@@ -17,6 +17,9 @@ Floats = npt.NDArray[np.float32]
 FEWEST_FOR_AP = 3
 ALARMS_PER_100 = 0.1
 """Share of views without the thing, in percent, that may raise an alarm where a walk ends."""
+VIEWS_OF_A_WALK = 30
+"""Views of a walk in which something stands near enough to be stopped at."""
+FEWEST_TO_STOP_PX = 20
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,36 @@ def quiet_threshold(findings: Findings, chosen: Collection[int]) -> float:
         quiet = alarm_rate(findings, chosen, float(grid[middle])) <= ALARMS_PER_100
         low, high = (low, middle) if quiet else (middle + 1, high)
     return round(float(grid[low]), 2)
+
+
+def success_threshold(findings: Findings, chosen: Collection[int]) -> float:
+    """Returns the score to stop by with which most walks end well.
+
+    A walk ends well if its target is noticed from where Stop counts and nothing else has raised an alarm in the views
+    before that could have ended it.
+    """
+    hits = findings.hits
+    near = np.isin(hits.question, list(chosen)) & (hits.pixels >= FEWEST_TO_STOP_PX) & (hits.floor_m <= 1.0)
+    found = np.sort(hits.score[near])
+    grid = np.arange(-3.55, 12.0, 0.1)
+    recall = 1 - np.searchsorted(found, grid) / max(1, len(found))
+    loud, absent = _false_peaks(findings, chosen)
+    rate = (len(loud) - np.searchsorted(np.sort(loud), grid)) / max(1, absent)
+    return round(float(grid[np.argmax(recall * (1 - rate) ** VIEWS_OF_A_WALK)]), 2)
+
+
+def _false_peaks(findings: Findings, chosen: Collection[int]) -> tuple[Floats, int]:
+    """Highest score of each question in each view without a right thing, where there is a peak, and all such views."""
+    hits, alarms = findings.hits, findings.alarms
+    mine = np.isin(alarms.question, list(chosen))
+    right = np.isin(hits.question, list(chosen))
+    present = np.unique(hits.question[right] * findings.frames + hits.frame[right])
+    at = alarms.question[mine] * findings.frames + alarms.frame[mine]
+    false = ~np.isin(at, present)
+    at, score = at[false], alarms.score[mine][false]
+    order = np.lexsort((-score, at))
+    _, firsts = np.unique(at[order], return_index=True)
+    return score[order][firsts], len(chosen) * findings.frames - len(present)
 
 
 def binned_recall(
