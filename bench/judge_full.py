@@ -30,8 +30,9 @@ from pentathlon.events.judge import trial
 from pentathlon.events.judge.data import films
 from pentathlon.events.judge.data.frames import Frames, even_places
 from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet
-from pentathlon.events.judge.films.home.making import film_log, never, shoot
-from pentathlon.events.judge.films.home.recipe import Recipe
+from pentathlon.events.judge.films.home.making import shoot
+from pentathlon.events.judge.films.home.recipe import WORLD, Recipe
+from pentathlon.events.judge.films.shooting import film_log, never
 from pentathlon.events.judge.protocol import PREFIXES
 from pentathlon.events.judge.tasks import JudgeTask
 
@@ -63,13 +64,13 @@ def make_set(store: Path, prefixes: bool, clips: Sequence[Clip]) -> list[str]:
             continue
         recipe = msgspec.convert(clip.recipe, Recipe)
         try:
-            total = len(shoot(recipe, look=never)[0])
+            total = len(shoot(recipe, look=never).frames)
             places = wanted_places(total, prefixes)
             frames, steps = shoot(recipe, look=frozenset(places).__contains__)
         except DataError as error:
             problems.append(str(error))
             continue
-        log = msgspec.json.encode(film_log(recipe, total, steps))
+        log = msgspec.json.encode(film_log(WORLD, recipe, total, steps))
         partial_path = path.with_suffix(".partial.npz")
         np.savez(partial_path, frames=frames[places], places=places, log=np.frombuffer(log, np.uint8))
         partial_path.replace(path)

@@ -15,10 +15,11 @@ from pentathlon.events.judge.baselines import OracleJudge, OrderBlindOracle
 from pentathlon.events.judge.data import films
 from pentathlon.events.judge.data.films import make_films, read_log, trim_films
 from pentathlon.events.judge.data.problem_sets import ProblemSet
-from pentathlon.events.judge.films.home.checking import film_problems
-from pentathlon.events.judge.films.home.making import make_film, never, shoot
+from pentathlon.events.judge.films.checking import film_problems
+from pentathlon.events.judge.films.home.making import make_film, shoot
 from pentathlon.events.judge.films.home.recipe import Recipe, clip_of, write_recipe
 from pentathlon.events.judge.films.home.vocabulary import Deed
+from pentathlon.events.judge.films.shooting import never
 from pentathlon.events.judge.tasks import make_task
 
 TASK = [Deed("pick up", "mug", "cabinet"), Deed("clean", "mug", "sink"), Deed("put", "mug", "fridge")]
@@ -69,7 +70,7 @@ def test_a_log_that_lies_is_found(tmp_path: Path, change: dict[str, object], com
 
 
 def test_the_same_recipe_gives_the_same_frames() -> None:
-    first, second = (shoot(quick(TASK))[0] for _ in range(2))
+    first, second = (shoot(quick(TASK)).frames for _ in range(2))
     assert content_hash(first.tobytes().hex()) == content_hash(second.tobytes().hex())
 
 

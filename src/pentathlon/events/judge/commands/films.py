@@ -29,7 +29,7 @@ class Films:
     address: str | None = None
     """Address of the Ray cluster; none starts a local one."""
     try_only: bool = False
-    """Do what the films would show without looking or writing, and name the kitchens in which it cannot be done."""
+    """Do what the films would show without looking or writing, and name what cannot be done."""
 
     def run(self, runs: Runs) -> int:
         """Prints how many films there are and every problem; status 1 where there is one."""
@@ -51,33 +51,34 @@ class Films:
             task = row.make()
             if not isinstance(task, JudgeTask) or not task.problem_sets[0].maker:
                 raise UsageError(
-                    f"Expected tasks on films that can be made, got {row.id}. Choose judge/virtual-home-*."
+                    f"Expected tasks on films that can be made, got {row.id}. "
+                    "Choose judge/virtual-home-* or judge/blocks-*."
                 )
             yield from task.problem_sets
 
     def _made(self, problem_sets: list[ProblemSet], runs: Runs) -> list[str]:
         from pentathlon.events.judge.data.films import make_all_films
-        from pentathlon.events.judge.films.home.checking import film_problems
+        from pentathlon.events.judge.films.checking import film_problems
 
         make_all_films(problem_sets, runs.pool(self.workers, self.on, self.address))
-        told = {clip.path: one.descriptions.get(_label(clip), "") for one in problem_sets for clip in one.clips}
+        told = {clip.path: _sentence(one, clip) for one in problem_sets for clip in one.clips}
         return [problem for path, sentence in told.items() for problem in film_problems(path, sentence)]
 
 
-def _label(clip: Clip) -> str:
-    return clip.labels[0] if clip.labels else ""
+def _sentence(problem_set: ProblemSet, clip: Clip) -> str:
+    """What the set says of a film; nothing where the task was missed, or several sentences say a part of it each."""
+    if problem_set.multi_label or not clip.labels:
+        return ""
+    return problem_set.descriptions[clip.labels[0]]
 
 
 def _tried(problem_set: ProblemSet) -> Iterator[str]:
-    import msgspec
-
     from pentathlon.core.errors import DataError
-    from pentathlon.events.judge.films.home.making import never, shoot
-    from pentathlon.events.judge.films.home.recipe import Recipe
+    from pentathlon.events.judge.films.worlds import attempt
 
     for clip in problem_set.clips:
-        recipe = msgspec.convert(clip.recipe, Recipe)
+        assert clip.recipe is not None
         try:
-            shoot(recipe, look=never)
+            attempt(problem_set.environment, clip.recipe)
         except DataError as error:
-            yield f"kitchen {recipe.seed}: {problem_set.id}: {error}"
+            yield f"{problem_set.id}: {error}"

@@ -72,7 +72,7 @@ def film_lesson(recipe: Recipe) -> tuple[Lesson, Frames]:
     ends = np.array([end for _, _, end in steps])
     kept = np.arange(0, ends[-1], every)
     labels = np.minimum(np.searchsorted(ends, kept, side="right"), len(steps) - 1)
-    words = tuple(step_words(deed).words for deed, _, _ in steps)
+    words = tuple(step.words for step, _, _ in steps)
     return Lesson(words, tuple(labels.tolist())), halved(frames[kept])
 
 

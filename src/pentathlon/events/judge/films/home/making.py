@@ -6,21 +6,19 @@ not made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from pentathlon.events.judge.data.films import FilmLog, LoggedStep, describe, write_film
-from pentathlon.events.judge.data.frames import Frames
 from pentathlon.events.judge.films.home.acting import Actor
 from pentathlon.events.judge.films.home.recipe import WORLD, Recipe
 from pentathlon.events.judge.films.home.studio import build_studio
-from pentathlon.events.judge.films.home.vocabulary import Deed, step_words
+from pentathlon.events.judge.films.home.vocabulary import step_words
+from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
 from pentathlon.worlds.houses.bodies.household.deeds import rest
 from pentathlon.worlds.houses.bodies.household.person import FilmSettings, Gaze, Household
 from pentathlon.worlds.houses.bodies.household.slices import compile_for_films
@@ -28,7 +26,6 @@ from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.splits import Split
 
 LIVELY = FilmSettings(setting="fast", walk_m=0.15, turn_deg=12.0, gesture_frames=8, rest_frames=6)
-LEAST_QUICK = 40
 QUICK = replace(LIVELY, walk_m=0.6, turn_deg=60.0, gesture_frames=2, rest_frames=2)
 
 
@@ -39,65 +36,35 @@ def make_film(path: Path, about: Any) -> None:
         DataError: when a deed cannot be done, or leaves no effect.
     """
     recipe = msgspec.convert(about, Recipe)
-    frames, steps = shoot(recipe)
-    write_film(path, frames, film_log(recipe, len(frames), steps))
+    save_take(path, WORLD, recipe, shoot(recipe))
 
 
-def film_log(recipe: Recipe, frames: int, steps: Sequence[tuple[Deed, int, int]]) -> FilmLog:
-    """Writes down what was done: deeds with their first frames and the ones after them."""
-    logged = tuple(
-        LoggedStep(*step_words(deed), start_s=begin / recipe.fps, end_s=end / recipe.fps) for deed, begin, end in steps
-    )
-    return FilmLog(
-        world=WORLD,
-        split=recipe.split,
-        fps=recipe.fps,
-        frames=frames,
-        description=describe([step.plain for step in logged]),
-        steps=logged,
-        recipe=msgspec.to_builtins(recipe),
-    )
+def attempt(about: Mapping[str, Any]) -> None:
+    """Does the deeds of a recipe without looking.
+
+    Raises:
+        DataError: naming the kitchen and the deed that cannot be done in it.
+    """
+    shoot(msgspec.convert(about, Recipe), look=never)
 
 
-def always(place: int) -> bool:
-    """Looks at every frame."""
-    return True
-
-
-def never(place: int) -> bool:
-    """Looks at no frame."""
-    return False
-
-
-def shoot(recipe: Recipe, look: Callable[[int], bool] = always) -> tuple[Frames, list[tuple[Deed, int, int]]]:
-    """Does the deeds of a recipe; returns what was seen, and each deed with its first frame and the one after it.
+def shoot(recipe: Recipe, look: Moments = always) -> Take:
+    """Does the deeds of a recipe; returns what was seen, and when.
 
     Args:
         recipe: what to do.
-        look: whether to see the frame of a number; others are black. Looking at none tells fast whether a film can be
-            made, and how long it is.
+        look: at which frames; the others are black, which tells fast whether a film can be made.
     """
     household = _household(recipe.split, recipe.seed, recipe.things, recipe.side_px, recipe.quick)
     household.reset(_start(household.scene.house))
     actor = Actor(household)
     actor.set_up(recipe)
-    black = np.zeros((recipe.side_px, recipe.side_px, 3), np.uint8)
-    frames: list[Frames] = []
-    steps: list[tuple[Deed, int, int]] = []
-
-    def watch(moments: Iterator[None]) -> None:
-        for _ in moments:
-            frames.append(household.look() if look(len(frames)) else black)
-
-    watch(rest(household, 0.5))
+    recorder = Recorder(recipe, household.look, look)
+    recorder.watch(rest(household, 0.5))
     for deed in recipe.deeds:
-        begin = len(frames)
-        watch(actor.do(deed))
+        recorder.step(step_words(deed), actor.do(deed))
         actor.require_effect(deed)
-        steps.append((deed, begin, len(frames)))
-    # A judge may ask for many frames, of a rehearsal too.
-    frames += [frames[-1]] * (LEAST_QUICK - len(frames) if recipe.quick else 0)
-    return np.stack(frames), steps
+    return recorder.take()
 
 
 @lru_cache(maxsize=1)

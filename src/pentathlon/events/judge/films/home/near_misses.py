@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations
 
 import numpy as np
 
 from pentathlon.core.identity import derive_seed
 from pentathlon.core.tiers import Tier
-from pentathlon.events.judge.data.films import describe
-from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet, StepWords
+from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet
 from pentathlon.events.judge.films.home.level_one import plan_level_one
 from pentathlon.events.judge.films.home.recipe import MAKER, WORLD, clip_of, write_recipe
 from pentathlon.events.judge.films.home.sequences import (
@@ -27,12 +24,11 @@ from pentathlon.events.judge.films.home.sequences import (
 )
 from pentathlon.events.judge.films.home.situation import follow
 from pentathlon.events.judge.films.home.vocabulary import Action, Deed, step_words, type_of
+from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, choose_misses, left_out, swapped, task_set
 from pentathlon.worlds.houses.splits import Split
 
-TASK = "task"
 MISS_LEVELS = (2, 3, 4)
 PROGRESS_LEVELS = (2, 3, 4, 5, 6)
-PER_LEVEL: dict[Tier, int] = {"full": 20, "lite": 3, "sprint": 1}
 SINGLE_GROUPS = ("heat", "cool", "clean", "slice")
 OPPOSITES: dict[Action, Action] = {"pick up": "put", "put": "pick up", "turn on": "turn off", "turn off": "turn on"}
 
@@ -49,19 +45,12 @@ def plan_progress(tier: Tier, split: Split = "test") -> tuple[ProblemSet, ...]:
     count = min(PER_LEVEL[tier], 12)
     bases = [one for level in PROGRESS_LEVELS for one in plan_sequences("remix", level, "full", split)[:count]]
     return tuple(
-        ProblemSet(
-            id=one.id.replace("/remix/", "/progress/"),
-            environment=WORLD,
-            level=one.level,
-            group="progress",
-            descriptions={TASK: one.descriptions["label_0"]},
-            clips=(Clip(one.clips[0].path, (TASK,), one.clips[0].recipe),),
-            split=split,
-            steps={TASK: one.steps["label_0"]},
-            maker=MAKER,
+        task_set(
+            one.id.replace("/remix/", "/progress/"), WORLD, MAKER, "progress", one.steps["label_0"],
+            (Clip(one.clips[0].path, (TASK,), one.clips[0].recipe),), split,
         )
         for one in bases
-    )
+    )  # fmt: skip
 
 
 def _singles(tier: Tier, split: Split) -> list[ProblemSet]:
@@ -73,25 +62,9 @@ def _singles(tier: Tier, split: Split) -> list[ProblemSet]:
             done = first.pop("label_0")
             missed = [Clip(clip.path, (), clip.recipe, "step left out") for _, clip in sorted(first.items())]
             clips = (Clip(done.path, (TASK,), done.recipe), *missed)
-            sentence, steps = one.descriptions["label_0"], one.steps["label_0"]
-            found.append(_set(one.id.replace("level_1", "near_miss/level_1"), 1, sentence, clips, split, steps))
+            name = one.id.replace("level_1", "near_miss/level_1")
+            found.append(task_set(name, WORLD, MAKER, "near_miss", one.steps["label_0"], clips, split, 1))
     return found
-
-
-def _set(
-    id: str, level: int, sentence: str, clips: tuple[Clip, ...], split: Split, steps: tuple[StepWords, ...]
-) -> ProblemSet:
-    return ProblemSet(
-        id=id,
-        environment=WORLD,
-        level=level,
-        group="near_miss",
-        descriptions={TASK: sentence},
-        clips=clips,
-        split=split,
-        steps={TASK: steps},
-        maker=MAKER,
-    )
 
 
 @lru_cache(maxsize=1024)
@@ -111,29 +84,24 @@ def _several(level: int, number: int, split: Split) -> ProblemSet:
             for miss, deeds in films.items()
         )
         steps = tuple(step_words(deed) for deed in task)
-        return _set(f"virtual-home/near_miss/level_{level}/{number:02d}", level, describe(steps), clips, split, steps)
+        name = f"virtual-home/near_miss/level_{level}/{number:02d}"
+        return task_set(name, WORLD, MAKER, "near_miss", steps, clips, split)
     raise AssertionError(f"no near misses of level {level} in {PATIENCE} attempts")
 
 
 def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds] | None:
     """One film for each way to miss a task; ``None`` where there is none for one of them."""
-    ways: dict[str, Callable[[np.random.Generator, Cast, Deeds], list[Deeds]]] = {
-        "wrong object": _with_another,
-        "step left out": _shortened,
-        "steps swapped": _swapped,
-        "step undone": _undone,
-        "step done twice": _repeated,
+    ways: dict[str, list[Deeds]] = {
+        "wrong object": _with_another(cast, task),
+        "step left out": left_out(task),
+        "steps swapped": swapped(task),
+        "step undone": _undone(task),
+        "step done twice": _repeated(task),
     }
-    found: dict[str, Deeds] = {}
-    for name, way in ways.items():
-        choices = [deeds for deeds in way(rng, cast, task) if said(deeds) != said(task) and follow(deeds) is not None]
-        if not choices:
-            return None
-        found[name] = choices[int(rng.integers(len(choices)))]
-    return found
+    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None)
 
 
-def _with_another(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Deeds]:
+def _with_another(cast: Cast, task: Deeds) -> list[Deeds]:
     """Another thing in place of one, in all deeds that the cast allows it in."""
     allowed, found = set(possible(cast)), []
     for old in cast.things:
@@ -144,25 +112,12 @@ def _with_another(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Dee
     return found
 
 
-def _shortened(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Deeds]:
-    return [task[:i] + task[i + 1 :] for i in range(len(task))]
-
-
-def _swapped(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Deeds]:
-    found = []
-    for i, j in combinations(range(len(task)), 2):
-        order = list(task)
-        order[i], order[j] = order[j], order[i]
-        found.append(tuple(order))
-    return found
-
-
-def _undone(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Deeds]:
+def _undone(task: Deeds) -> list[Deeds]:
     last = task[-1]
     return [(*task, _opposite(last))] if last.action in OPPOSITES else []
 
 
-def _repeated(rng: np.random.Generator, cast: Cast, task: Deeds) -> list[Deeds]:
+def _repeated(task: Deeds) -> list[Deeds]:
     """A deed done again: at once where that can be, otherwise after it was undone."""
     found: list[Deeds] = []
     for i, deed in enumerate(task):

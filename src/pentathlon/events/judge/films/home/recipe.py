@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
-from pentathlon.events.judge.data.films import film_path
 from pentathlon.events.judge.data.problem_sets import Clip
 from pentathlon.events.judge.films.home.situation import HAND, Situation, follow
 from pentathlon.events.judge.films.home.vocabulary import Deed
+from pentathlon.events.judge.films.shooting import recipe_clip
 from pentathlon.worlds.houses.splits import Split
 
 WORLD: Literal["virtual home"] = "virtual home"
@@ -82,8 +82,7 @@ def write_recipe(
 
 def clip_of(recipe: Recipe, labels: tuple[str, ...], miss: str = "") -> Clip:
     """The clip that a recipe makes."""
-    plain: Mapping[str, Any] = msgspec.to_builtins(recipe)
-    return Clip(film_path(WORLD, plain), labels, plain, miss)
+    return recipe_clip(WORLD, recipe, labels, miss)
 
 
 def start_of(recipe: Recipe) -> Situation:
