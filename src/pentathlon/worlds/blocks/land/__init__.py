@@ -1,0 +1,1 @@
+"""The land: kinds of blocks, how it lies, and the triangles that are seen of it."""

@@ -1,0 +1,1 @@
+"""What lives and moves: animals, things lying about, the player, and what the player does."""
