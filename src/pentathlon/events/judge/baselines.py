@@ -35,8 +35,8 @@ class _Told:
 class OracleJudge(_Told):
     """Reads the log: 1 for the description of what was done, in that order; a ceiling, not an entrant.
 
-    Of a film that is cut short it tells the share of the steps that are done. Of a video without a log it knows the
-    label.
+    Of a film that is cut short it tells the share of the steps that are done. Of a video without a log, and where
+    several descriptions are true, it knows the labels.
     """
 
     spec = JudgeSpec(frames=1, told=("true_labels", "log", "steps", "share"))
@@ -45,7 +45,7 @@ class OracleJudge(_Told):
         """Scores by the log."""
         facts = self._briefing.facts
         log: FilmLog | None = facts["log"]
-        if log is None:
+        if log is None or facts["multi_label"]:
             return _scores([float(label in facts["true_labels"]) for label in facts["labels"]])
         done = tuple(step.plain for step in log.steps)
         share = progress_at(log, facts["share"])
@@ -108,6 +108,10 @@ def _bags(briefing: Briefing, descriptions: Sequence[str], keys: Keys) -> tuple[
     """What was seen and what each description tells, as bags; of a video without a log, from the sentences."""
     facts = briefing.facts
     log: FilmLog | None = facts["log"]
+    if log is not None and facts["multi_label"]:
+        labelled = zip(facts["labels"], facts["steps"], strict=True)
+        shown = [step for label, steps in labelled if label in facts["true_labels"] for step in steps]
+        return _bag(shown, keys), [_bag(steps, keys) for steps in facts["steps"]]
     if log is not None:
         seen = _bag([step.plain for step in log.steps], keys)
         return seen, [_bag(steps, keys) for steps in facts["steps"]]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pentathlon.events.judge.data.problem_sets import ProblemSet
     from pentathlon.worlds.rendering import RendererInfo
 
-VIRTUAL_HOME = "virtual-home"
+VIRTUAL_HOME, BLOCKS = "virtual-home", "blocks"
 LEVEL_ONE: dict[str, str] = {
     "objects": "which thing is picked up",
     "containers": "where a thing is put",
@@ -32,13 +32,14 @@ KINDS: dict[str, tuple[str, str]] = {
     "permutation": ("permutation", "orders of the same {level} steps"),
     "remix": ("general", "tasks of {level} steps that share a beginning"),
 }
-SEVERAL = range(2, 9)
+SEVERAL, BLOCKS_SEVERAL = range(2, 9), (2, 3)
 SPRINT = ("objects", "level-3-permutation", "level-3-general")
 MEANING: dict[Tier, str] = {
     "full": "the paper's counts",
     "lite": "fewer sets, classes and videos",
     "sprint": "a first look",
 }
+BLOCKS_MEANING: dict[Tier, str] = {"full": "the released sets in ten lands each", "lite": "the released counts"}
 TIERS: tuple[Tier, ...] = ("full", "lite")
 
 
@@ -58,9 +59,10 @@ class JudgeTask:
         """What ``run.json`` records about the eyes that films were made with."""
         if not any(clip.recipe for one in self.problem_sets for clip in one.clips):
             return {}
+        from pentathlon.events.judge.films.worlds import film_setting
         from pentathlon.worlds.rendering import renderer_info
 
-        return renderer_info("raycast", "fast")
+        return renderer_info("raycast", film_setting(self.problem_sets[0].environment))
 
     def heats(self) -> Sequence[Heat]:
         """One heat per problem set."""
@@ -112,36 +114,48 @@ def make_task(
     return JudgeTask(replace(protocol, frames=4, prefixes=4), short)
 
 
-def _row(name: str, summary: str, tier: Tier, group: str, level: int, measure: Measure = "match") -> TaskEntry:
+def _row(
+    name: str, summary: str, tier: Tier, group: str, level: int, measure: Measure = "match", world: str = VIRTUAL_HOME
+) -> TaskEntry:
+    meaning = MEANING if world != BLOCKS else BLOCKS_MEANING
     return TaskEntry(
         id=str(TaskId("judge", name, tier)),
-        summary=f"{summary}; {MEANING[tier]}",
+        summary=f"{summary}; {meaning[tier]}",
         factory="pentathlon.events.judge.tasks:make_task",
-        options={
-            "name": name,
-            "tier": tier,
-            "world": VIRTUAL_HOME,
-            "group": group,
-            "level": level,
-            "measure": measure,
-        },
+        options={"name": name, "tier": tier, "world": world, "group": group, "level": level, "measure": measure},
         rehearsal={"rehearse": True},
         sprint=tier == "sprint",
     )
 
 
-def _home_rows() -> Iterator[TaskEntry]:
-    rows = [(group.replace("_", "-"), meaning, group, 1) for group, meaning in LEVEL_ONE.items()]
-    for level in SEVERAL:
+def _several_rows(levels: Sequence[int]) -> Iterator[tuple[str, str, str, int]]:
+    """Name, meaning, group and level of the tasks of several steps."""
+    for level in levels:
         for group, (word, meaning) in KINDS.items():
-            rows.append((f"level-{level}-{word}", meaning.format(level=level), group, level))
-    for name, meaning, group, level in rows:
+            yield f"level-{level}-{word}", meaning.format(level=level), group, level
+
+
+def _home_rows() -> Iterator[TaskEntry]:
+    single = [(group.replace("_", "-"), meaning, group, 1) for group, meaning in LEVEL_ONE.items()]
+    for name, meaning, group, level in (*single, *_several_rows(SEVERAL)):
         tiers: tuple[Tier, ...] = (*TIERS, "sprint") if name in SPRINT else TIERS
         yield from (_row(f"{VIRTUAL_HOME}-{name}", meaning, tier, group, level) for tier in tiers)
+    yield from _detection_rows("", VIRTUAL_HOME)
+
+
+def _blocks_rows() -> Iterator[TaskEntry]:
+    single = ("actions", "which of seven actions are shown, often several", "actions", 1)
+    for name, meaning, group, level in (single, *_several_rows(BLOCKS_SEVERAL)):
+        yield from (_row(f"{BLOCKS}-{name}", meaning, tier, group, level, world=BLOCKS) for tier in TIERS)
+    yield from _detection_rows("-blocks", BLOCKS)
+
+
+def _detection_rows(suffix: str, world: str) -> Iterator[TaskEntry]:
+    done, far = "tasks done, and missed in five ways: which is which", "how far a film of several steps has come"
     for tier in TIERS:
-        yield _row("near-miss", "tasks done, and missed in five ways: which is which", tier, "near_miss", 0, "success")
-        yield _row("progress", "how far a film of several steps has come", tier, "progress", 0, "progress")
+        yield _row(f"near-miss{suffix}", done, tier, "near_miss", 0, "success", world)
+        yield _row(f"progress{suffix}", far, tier, "progress", 0, "progress", world)
 
 
-FILMS: tuple[TaskEntry, ...] = tuple(_home_rows())
+FILMS: tuple[TaskEntry, ...] = (*_home_rows(), *_blocks_rows())
 """Rows of the tasks on films of our own."""
