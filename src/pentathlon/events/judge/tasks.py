@@ -140,21 +140,21 @@ def _home_rows() -> Iterator[TaskEntry]:
     for name, meaning, group, level in (*single, *_several_rows(SEVERAL)):
         tiers: tuple[Tier, ...] = (*TIERS, "sprint") if name in SPRINT else TIERS
         yield from (_row(f"{VIRTUAL_HOME}-{name}", meaning, tier, group, level) for tier in tiers)
-    yield from _detection_rows("", VIRTUAL_HOME)
+    yield from _detection_rows(VIRTUAL_HOME)
 
 
 def _blocks_rows() -> Iterator[TaskEntry]:
     single = ("actions", "which of seven actions are shown, often several", "actions", 1)
     for name, meaning, group, level in (single, *_several_rows(BLOCKS_SEVERAL)):
         yield from (_row(f"{BLOCKS}-{name}", meaning, tier, group, level, world=BLOCKS) for tier in TIERS)
-    yield from _detection_rows("-blocks", BLOCKS)
+    yield from _detection_rows(BLOCKS, f"{BLOCKS}-")
 
 
-def _detection_rows(suffix: str, world: str) -> Iterator[TaskEntry]:
+def _detection_rows(world: str, prefix: str = "") -> Iterator[TaskEntry]:
     done, far = "tasks done, and missed in five ways: which is which", "how far a film of several steps has come"
     for tier in TIERS:
-        yield _row(f"near-miss{suffix}", done, tier, "near_miss", 0, "success", world)
-        yield _row(f"progress{suffix}", far, tier, "progress", 0, "progress", world)
+        yield _row(f"{prefix}near-miss", done, tier, "near_miss", 0, "success", world)
+        yield _row(f"{prefix}progress", far, tier, "progress", 0, "progress", world)
 
 
 FILMS: tuple[TaskEntry, ...] = (*_home_rows(), *_blocks_rows())

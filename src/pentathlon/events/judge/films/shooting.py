@@ -94,7 +94,9 @@ def never(place: int) -> bool:
 
 def film_log(world: Environment, recipe: FilmRecipe, frames: int, steps: Steps) -> FilmLog:
     """Writes down what was done and when; the description is written from the steps."""
-    logged = tuple(LoggedStep(*words, start_s=begin / recipe.fps, end_s=end / recipe.fps) for words, begin, end in steps)
+    logged = tuple(
+        LoggedStep(*words, start_s=begin / recipe.fps, end_s=end / recipe.fps) for words, begin, end in steps
+    )
     return FilmLog(
         world=world,
         split=recipe.split,

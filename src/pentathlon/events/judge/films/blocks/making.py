@@ -21,7 +21,7 @@ from pentathlon.events.judge.films.blocks.acting import Actor
 from pentathlon.events.judge.films.blocks.recipe import VERSION, WORLD, Recipe
 from pentathlon.events.judge.films.blocks.situation import EACH, follow
 from pentathlon.events.judge.films.blocks.vocabulary import step_words
-from pentathlon.events.judge.films.shooting import Recorder, Take, save_take
+from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
 from pentathlon.worlds.blocks.land.ground import Land, StationName, build_land
 from pentathlon.worlds.blocks.land.kinds import kind_of
 from pentathlon.worlds.blocks.life.mobs import MOBS
@@ -48,20 +48,20 @@ def attempt(about: Mapping[str, Any]) -> None:
     Raises:
         DataError: naming the land and the deed that cannot be done.
     """
-    shoot(msgspec.convert(about, Recipe), look=False)
+    shoot(msgspec.convert(about, Recipe), look=never)
 
 
-def shoot(recipe: Recipe, look: bool = True) -> Take:
+def shoot(recipe: Recipe, look: Moments = always) -> Take:
     """Does the deeds of a recipe; returns what was seen, and when.
 
     Args:
         recipe: what to do.
-        look: whether to see it; otherwise frames are black, which tells fast whether a film can be made.
+        look: at which frames; the others are black, which tells fast whether a film can be made.
     """
     world = _world(recipe.seed, recipe.wood, recipe.soil, recipe.ores, recipe.side_px)
     world.reset(start_of(recipe, world.land))
     actor = Actor(world, QUICK if recipe.quick else LIVELY)
-    recorder = Recorder(recipe, world.look if look else None)
+    recorder = Recorder(recipe, world.look, look)
     recorder.watch(rest(world, 5))
     for deed in recipe.deeds:
         try:
