@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -47,4 +48,17 @@ class Localizer(Protocol):
 
     def relevance(self, rgb: Picture, depth_m: Depth) -> Relevance:
         """Tells where in ``rgb[H, W, 3]``, seen with ``depth_m[H, W]``, the described thing is."""
+        ...
+
+
+@runtime_checkable
+class PhraseLocalizer(Localizer, Protocol):
+    """A localizer that looks for several things at once."""
+
+    def describe_beside(self, phrases: Sequence[str]) -> None:
+        """Lets it look for other things too; the next :meth:`describe` forgets them."""
+        ...
+
+    def beside(self) -> tuple[Relevance, ...]:
+        """Tells where those are in the picture of the last :meth:`relevance`."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -33,29 +34,50 @@ class DenseLocalizer:
         self._model, self._pieces, self._by_kind = trained.network, trained.pieces, trained.thresholds
         self._tower = folded(trained.network.pictures).to(self._device)
         self._size = trained.network.shape.image_size
-        self._sentence: Tensor | None = None
+        self._sentences: Tensor | None = None
         self._thresholds = _ANYTHING
+        self._beside: tuple[Relevance, ...] = ()
 
-    @torch.inference_mode()
     def describe(self, sentence: str, category: str) -> None:
         """Embeds the sentence and chooses the thresholds of its kind."""
         words = _FLOOR.sub("", clean_sentence(sentence))
-        tokens = torch.from_numpy(self._pieces([words], SENTENCE_TOKENS))
-        self._sentence = self._model.texts(tokens)[0].to(self._device)
-        row = self._by_kind.get(kind_of(words, category)) or self._by_kind.get(TYPE)
-        self._thresholds = _ANYTHING if row is None else Thresholds(row["go"], row["stop"])
+        self._sentences = self._embedded([words])
+        self._thresholds = self._thresholds_of(kind_of(words, category))
+
+    def describe_beside(self, phrases: Sequence[str]) -> None:
+        """Embeds names of other things."""
+        if phrases:
+            first = require_described(self._sentences)[:1]
+            self._sentences = torch.cat([first, self._embedded([clean_sentence(phrase) for phrase in phrases])])
 
     @torch.inference_mode()
     def relevance(self, rgb: Picture, depth_m: Depth) -> Relevance:
         """Scores a picture; depth that is no number counts as far."""
-        sentence = require_described(self._sentence)
+        sentences = require_described(self._sentences)
         colours = torch.from_numpy(np.array(rgb))[None]
         far = torch.from_numpy(np.nan_to_num(depth_m, nan=np.inf, posinf=1e3))[None]
         pixels = prepare(colours.to(self._device), far.to(self._device))
         if pixels.shape[2:] != (self._size, self._size):
             pixels = F.interpolate(pixels, (self._size, self._size), mode="area")
-        cosine = torch.einsum("dhw,d->hw", self._tower(pixels)[0], sentence)
-        return self._thresholds.relevance(self._model.score(cosine.cpu()).numpy())
+        cosines = torch.einsum("dhw,kd->khw", self._tower(pixels)[0], sentences)
+        own, *others = self._model.score(cosines.cpu()).numpy()
+        names = self._thresholds_of(TYPE)
+        self._beside = tuple(names.relevance(other) for other in others)
+        return self._thresholds.relevance(own)
+
+    def beside(self) -> tuple[Relevance, ...]:
+        """Tells where the other things are in the last picture."""
+        return self._beside
+
+    @torch.inference_mode()
+    def _embedded(self, sentences: Sequence[str]) -> Tensor:
+        tokens = torch.from_numpy(self._pieces(sentences, SENTENCE_TOKENS))
+        vectors: Tensor = self._model.texts(tokens).to(self._device)
+        return vectors
+
+    def _thresholds_of(self, kind: str) -> Thresholds:
+        row = self._by_kind.get(kind) or self._by_kind.get(TYPE)
+        return _ANYTHING if row is None else Thresholds(row["go"], row["stop"])
 
 
 def kind_of(sentence: str, category: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -10,12 +11,13 @@ import numpy as np
 from pentathlon.core.entrants import Briefing, Observation
 from pentathlon.core.specs import ChoiceSpec, InteractionSpec
 from pentathlon.events.find.agents.approaches import STOP_WITHIN_M, Approach
-from pentathlon.events.find.agents.eyes import DEPTH, Eyes
+from pentathlon.events.find.agents.eyes import DEPTH, Eyes, LocalizerEyes
 from pentathlon.events.find.agents.guesses import LastGuess
 from pentathlon.events.find.agents.insight import Insight
+from pentathlon.events.find.agents.relations import Surroundings
 from pentathlon.models.localizers import Relevance
 from pentathlon.models.localizers.post_processing import stretched
-from pentathlon.models.navigation.back_projection import thinned
+from pentathlon.models.navigation.back_projection import Points, thinned
 from pentathlon.models.navigation.explorers import Explorer
 from pentathlon.models.navigation.settings import CowSettings
 from pentathlon.models.navigation.walk import BodyFacts, Walk
@@ -63,6 +65,8 @@ class CowAgent:
         """Starts an episode: the map is empty, and nothing of earlier episodes is kept."""
         self._eyes.describe(briefing.instruction, str(briefing.facts.get("category", briefing.instruction)))
         self.walk = Walk(BodyFacts.of_briefing(briefing.facts), self._settings)
+        links = self._eyes.links if isinstance(self._eyes, LocalizerEyes) else ()
+        self._surroundings = Surroundings(self.walk.floor, links) if links else None
         self._explorer.reset(briefing.seed)
         self._approach.reset()
         if self._guess is not None:
@@ -75,7 +79,7 @@ class CowAgent:
         depth_m = np.asarray(thinned(observation["depth_m"], MAP_PX), np.float32)
         points, failed = self.walk.see(depth_m)
         seen = self._eyes.relevance(observation)
-        on_depth = Relevance(stretched(seen.map, depth_m.shape), seen.go, seen.stop)
+        on_depth = self._placed(_on_grid(seen, depth_m.shape), points)
         self._glimpse = self.walk.memory.see(points, on_depth, self.walk.pose, STOP_WITHIN_M)
         if failed:
             self._queue.clear()
@@ -83,6 +87,13 @@ class CowAgent:
         self.walk.odometry.will(action)
         self.insight = Insight(self._phase, seen.map, self.walk)
         return action
+
+    def _placed(self, seen: Relevance, points: Points) -> Relevance:
+        """Weighs what is seen by where the sentence says that it is."""
+        if self._surroundings is None or not isinstance(self._eyes, LocalizerEyes):
+            return seen
+        beside = [_on_grid(other, seen.map.shape) for other in self._eyes.beside()]
+        return self._surroundings.weigh(points, seen, beside)
 
     def _choose(self, observation: Observation) -> Action:
         walk = self.walk
@@ -111,3 +122,7 @@ class CowAgent:
         if self.walk.resets > resets and self._phase == "explore":
             self._phase = "spin"
         return actions
+
+
+def _on_grid(relevance: Relevance, shape: tuple[int, ...]) -> Relevance:
+    return replace(relevance, map=stretched(relevance.map, (shape[0], shape[1])))

@@ -8,7 +8,8 @@ import numpy as np
 
 from pentathlon.core.entrants import Observation
 from pentathlon.core.specs import ArraySpec
-from pentathlon.models.localizers import Localizer, Relevance
+from pentathlon.events.find.agents.relations import FLOOR, Link, Said, take_apart
+from pentathlon.models.localizers import Localizer, PhraseLocalizer, Relevance
 from pentathlon.models.localizers.post_processing import PostProcessing, post_process
 
 RGB = ArraySpec("rgb", (None, None, 3), "uint8")
@@ -44,13 +45,31 @@ class LocalizerEyes:
 
     observations = (RGB, DEPTH)
 
-    def __init__(self, localizer: Localizer, post: PostProcessing = "whole") -> None:
+    def __init__(self, localizer: Localizer, post: PostProcessing = "whole", *, apart: bool = True) -> None:
+        """Sets how it looks.
+
+        Args:
+            localizer: tells where things are.
+            post: what is kept of its masks.
+            apart: whether to look for the things of a sentence one by one, where the localizer can, and to leave
+                relations to who knows distances.
+        """
         self._localizer, self._post = localizer, post
+        self._phrases = localizer if apart and isinstance(localizer, PhraseLocalizer) else None
         self.name = localizer.name if post == "whole" else f"{localizer.name}, {post}"
+        self.links: tuple[Link, ...] = ()
 
     def describe(self, sentence: str, category: str) -> None:
         """Starts an episode."""
-        self._localizer.describe(sentence, category)
+        said = Said(sentence, ()) if self._phrases is None else take_apart(sentence, category)
+        self.links = said.links
+        self._localizer.describe(said.head, category)
+        if self._phrases is not None:
+            self._phrases.describe_beside([link.noun for link in said.links if link.noun != FLOOR])
+
+    def beside(self) -> tuple[Relevance, ...]:
+        """Tells where the other things that the sentence names are in the last picture."""
+        return () if self._phrases is None else self._phrases.beside()
 
     def relevance(self, observation: Observation) -> Relevance:
         """Tells where the target is."""

@@ -24,6 +24,7 @@ def make_cow(
     released: bool = False,
     explorer: ExplorerName = "frontier",
     post: PostProcessing = "whole",
+    apart: bool = True,
 ) -> CowAgent:
     """Builds CoW on a localizer, the built-in one unless another is named.
 
@@ -32,8 +33,9 @@ def make_cow(
         released: whether it has the released constants and rules rather than ours.
         explorer: who chooses where to go until something is seen.
         post: what is kept of the localizer's masks.
+        apart: whether relations are asked of the map rather than of the localizer.
     """
-    eyes = LocalizerEyes(find_localizer(weights), post)
+    eyes = LocalizerEyes(find_localizer(weights), post, apart=apart and not released)
     return assemble(eyes, explorer, RELEASED if released else GUESSING, most_tries=MOST_TRIES)
 
 

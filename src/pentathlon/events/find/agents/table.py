@@ -15,6 +15,12 @@ TABLE: tuple[EntrantEntry, ...] = (
         post="centre",
     ),
     _row(
+        "cow-sentence",
+        "make_cow",
+        "the same with whole sentences asked of the localizer, relations included: cow-sentence@KIND:WEIGHTS",
+        apart=False,
+    ),
+    _row(
         "cow-released",
         "make_cow",
         "CoW with the released constants and rules: cow-released@KIND:WEIGHTS",
