@@ -1,4 +1,4 @@
-"""``pentathlon eyes``: look at a model through the ray caster and through MuJoCo's OpenGL, side by side."""
+"""``pentathlon eyes``: look at a model through the ray caster and through another renderer, side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Eyes:
-    """Write pictures that compare the ray caster with MuJoCo's OpenGL, with the differences in numbers."""
+    """Write pictures that compare the ray caster with another renderer, with the differences in numbers."""
 
     action: tyro.conf.Positional[Literal["compare"]]
     """Compare: one picture per model, both renderers side by side."""
@@ -29,6 +29,10 @@ class Eyes:
     """Width x height in pixels."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("eyes")
     """Folder for the pictures."""
+    renderer: Literal["opengl", "gpu"] = "opengl"
+    """What the ray caster is compared with: MuJoCo's OpenGL, or the ray caster's own kernels on a GPU."""
+    device: Literal["cuda", "cpu"] = "cuda"
+    """Where `--renderer gpu` runs; on the CPU it needs a C++ compiler."""
     gallery: bool = False
     """Compare the whole gallery: one scene per feature, and robots from the installed packages."""
 
@@ -43,7 +47,7 @@ class Eyes:
         size = parse_size(self.size)
         self.out.mkdir(parents=True, exist_ok=True)
         for view in self._views(names):
-            comparison = compare_view(view.model, view.data, view.camera, size)
+            comparison = compare_view(view.model, view.data, view.camera, size, self.renderer, self.device)
             picture = self.out / f"{view.name}.png"
             side_by_side(comparison, view.name).save(picture)
             print(f"{picture}: {comparison.difference or 'OpenGL does not work on this machine; ray cast only'}")

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-Renderer: TypeAlias = Literal["raycast", "opengl"]
-"""The ray caster, which needs pip packages only, or MuJoCo's own as a reference."""
+Renderer: TypeAlias = Literal["raycast", "opengl", "gpu"]
+"""The ray caster, which needs pip packages only, MuJoCo's own as a reference, or the ray caster on a GPU."""
 Setting: TypeAlias = Literal["fast", "fine"]

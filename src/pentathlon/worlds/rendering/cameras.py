@@ -100,6 +100,29 @@ def pose_row(
     return _row(position, rotation.reshape(3, 3), window, size, orthographic=half_height_m is not None)
 
 
+def pose_rows(
+    positions_m: npt.ArrayLike, camera_to_world: npt.ArrayLike, size: tuple[int, int], fovy_deg: float
+) -> Row:
+    """Returns the rows [N, CAMERA_FLOATS] of cameras given by positions [N, 3] and rotations [N, 3, 3]."""
+    positions, rotations = np.asarray(positions_m, np.float64), np.asarray(camera_to_world, np.float64)
+    count = len(positions) if positions.ndim == 2 else -1
+    if positions.shape != (count, 3) or rotations.size != 9 * count:
+        raise UsageError(
+            f"Expected positions [N, 3] and rotations [N, 3, 3], got {positions.shape} and {rotations.shape}."
+        )
+    rows = np.zeros((count, CAMERA_FLOATS), np.float32)
+    for row, position, rotation in zip(rows, positions, rotations.reshape(count, 3, 3), strict=True):
+        row[:] = pose_row(position, rotation, size, fovy_deg)
+    return rows
+
+
+def camera_window(size: tuple[int, int], fovy_deg: float) -> tuple[float, float, float, float]:
+    """Returns left, the step right, top and the step down of a picture at a distance of one, as rows hold them."""
+    half = math.tan(math.radians(check_fovy(fovy_deg)) / 2)
+    half_width = half * size[0] / size[1]
+    return -half_width, 2 * half_width / size[0], half, -2 * half / size[1]
+
+
 def check_fovy(fovy_deg: float) -> float:
     """Returns the vertical field of view if a camera can have it."""
     if not 0 < fovy_deg <= _LARGEST_FOVY_DEG:  # NaN fails too

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, get_args
 
 import numpy.typing as npt
 
 from pentathlon.core.errors import UnknownIdError
+from pentathlon.core.eyes import Renderer
 from pentathlon.worlds.rendering.frame import Frame
 
 if TYPE_CHECKING:
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 
     from pentathlon.worlds.rendering.cameras import Camera
 
+RENDERERS = get_args(Renderer)
+
 
 @dataclass(frozen=True)
 class RendererInfo:
     """What a run records about the renderer that made its pictures.
 
     Attributes:
-        name: `raycast` or `opengl`.
+        name: `raycast`, `opengl` or `gpu`.
         version: of the renderer's own pictures; a change of any pixel is a new version.
         setting: the named and versioned setting, such as `fast-v1`.
     """
@@ -78,7 +81,8 @@ def open_eyes(model: mujoco.MjModel, renderer: str = "raycast", setting: str = "
 
     Args:
         model: any MuJoCo model.
-        renderer: `raycast`, which needs nothing but pip packages, or `opengl`, MuJoCo's own, as a reference.
+        renderer: `raycast`, which needs nothing but pip packages, `opengl`, MuJoCo's own, as a reference, or `gpu`, the
+            ray caster's pictures on a GPU.
         setting: `fast` (one sample per pixel, no shadows) or `fine` (smooth edges, shadows).
     """
     if renderer == "raycast":
@@ -89,7 +93,11 @@ def open_eyes(model: mujoco.MjModel, renderer: str = "raycast", setting: str = "
         from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes
 
         return OpenGLEyes(model, setting)
-    raise UnknownIdError("renderer", renderer, ("raycast", "opengl"))
+    if renderer == "gpu":
+        from pentathlon.worlds.rendering.gpu import GpuEyes
+
+        return GpuEyes(model, setting)
+    raise UnknownIdError("renderer", renderer, RENDERERS)
 
 
 def renderer_info(renderer: str = "raycast", setting: str = "fast") -> RendererInfo:
@@ -103,4 +111,9 @@ def renderer_info(renderer: str = "raycast", setting: str = "fast") -> RendererI
         import mujoco
 
         return RendererInfo("opengl", f"mujoco-{mujoco.__version__}", setting)
-    raise UnknownIdError("renderer", renderer, ("raycast", "opengl"))
+    if renderer == "gpu":
+        from pentathlon.worlds.rendering.gpu.eyes import GPU_VERSION
+        from pentathlon.worlds.rendering.settings import find_setting
+
+        return RendererInfo("gpu", GPU_VERSION, find_setting(setting).id)
+    raise UnknownIdError("renderer", renderer, RENDERERS)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_row
+from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_rows
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.kernels import find_edges, trace_image
@@ -30,7 +30,7 @@ DEFAULT_GROUPS: Final = (True, True, True, False, False, False)  # as MuJoCo sho
 NATIVE_RAYS: Final = RayOptions()
 _COHERENT: Final = 1 << 16  # tells Embree that the rays of a packet go the same way
 _ANY_FEATURE: Final = 0xFFFFFFFF
-_OFFSETS: Final = {
+SAMPLE_OFFSETS: Final = {
     4: ((0.375, 0.125), (0.875, 0.375), (0.125, 0.625), (0.625, 0.875)),  # no two in one row or column
     9: tuple(((3 * x + y + 0.5) / 9, (3 * y + 2 - x + 0.5) / 9) for x in range(3) for y in range(3)),
 }
@@ -75,7 +75,7 @@ class Raycaster(Closing):
         self._scene = Scene(model, self.setting, geom_groups, site_groups, option, rays)
         self._packets = [new_packet() for _ in range(threads)]
         self._arguments = _query_arguments()
-        self._offsets = np.array(_OFFSETS.get(self.setting.samples_per_pixel, ((0.5, 0.5),)), np.float32)
+        self._offsets = np.array(SAMPLE_OFFSETS.get(self.setting.samples_per_pixel, ((0.5, 0.5),)), np.float32)
         self._edges = np.zeros(0, np.int64)
         self._sums = np.zeros((0, 3), np.float32)
         self._shade = np.zeros((0, 0), np.uint8)
@@ -152,16 +152,8 @@ class Raycaster(Closing):
         """
         self._check_open()
         size = check_size(size)
-        positions, rotations = np.asarray(positions_m, np.float64), np.asarray(camera_to_world, np.float64)
-        count = len(positions) if positions.ndim == 2 else -1
-        if positions.shape != (count, 3) or rotations.size != 9 * count:
-            raise UsageError(
-                f"Expected positions [N, 3] and rotations [N, 3, 3], got {positions.shape} and {rotations.shape}."
-            )
-        rows = [
-            pose_row(position, rotation, size, fovy_deg)
-            for position, rotation in zip(positions, rotations.reshape(count, 3, 3), strict=True)
-        ]
+        rows = pose_rows(positions_m, camera_to_world, size, fovy_deg)
+        count = len(rows)
         frames = Frame.empty(size, count) if out is None else _checked(out, (count, size[1], size[0]))
         scene = self._scene.update(data)
         for i, row in enumerate(rows):

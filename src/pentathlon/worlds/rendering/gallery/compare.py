@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from typing import Literal
 
 import mujoco
 import numpy as np
@@ -11,13 +13,15 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.rendering.eyes import open_eyes
+from pentathlon.worlds.rendering.eyes import Eyes, open_eyes
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.opengl.probe import opengl_works
 
 DEPTH_TOLERANCE_M = 1e-3
 DIFFERENCE_GAIN = 4
 _CAPTION_PIXELS = 14
+Other = Literal["opengl", "gpu"]
+_LABELS = {"opengl": ("OpenGL, no shadows", "OpenGL, default"), "gpu": ("GPU, fast", "GPU, fine")}
 
 
 @dataclass(frozen=True)
@@ -43,17 +47,18 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One view through both renderers; the OpenGL frames are None where OpenGL does not work."""
+    """One view through two renderers; the other's frames are None where it does not work."""
 
     fast: Frame
     fine: Frame
-    opengl_fast: Frame | None
-    opengl_fine: Frame | None
+    other_fast: Frame | None
+    other_fine: Frame | None
+    other: Other = "opengl"
 
     @property
     def difference(self) -> Difference | None:
-        """Ray cast against OpenGL, both with one sample per pixel and no shadows."""
-        return None if self.opengl_fast is None else difference(self.fast, self.opengl_fast)
+        """Ray cast against the other, both with one sample per pixel and no shadows."""
+        return None if self.other_fast is None else difference(self.fast, self.other_fast)
 
 
 def difference(left: Frame, right: Frame) -> Difference:
@@ -68,37 +73,56 @@ def difference(left: Frame, right: Frame) -> Difference:
 
 
 def compare_view(
-    model: mujoco.MjModel, data: mujoco.MjData, camera: str | int | mujoco.MjvCamera, size: tuple[int, int]
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    camera: str | int | mujoco.MjvCamera,
+    size: tuple[int, int],
+    other: Other = "opengl",
+    device: str = "cuda",
 ) -> Comparison:
-    """Renders one view with every renderer and setting that works here."""
+    """Renders one view with the ray caster and another renderer, in every setting.
 
-    def look(renderer: str, setting: str) -> Frame:
-        eyes = open_eyes(model, renderer, setting)
-        try:
+    Args:
+        model: what is looked at.
+        data: its state.
+        camera: through which one.
+        size: width and height in pixels.
+        other: what the ray caster is compared with; OpenGL is left out where it does not work.
+        device: of the other, if that is `gpu`.
+    """
+
+    def look(eyes: Eyes) -> Frame:
+        with closing(eyes):
             return eyes.render(data, camera, size)
-        finally:
-            eyes.close()
 
-    has_opengl = opengl_works()
+    def look_otherwise(setting: str) -> Frame | None:
+        if other == "gpu":
+            from pentathlon.worlds.rendering.gpu import GpuEyes
+
+            return look(GpuEyes(model, setting, device=device))
+        return look(open_eyes(model, "opengl", setting)) if opengl_works() else None
+
     return Comparison(
-        fast=look("raycast", "fast"),
-        fine=look("raycast", "fine"),
-        opengl_fast=look("opengl", "fast") if has_opengl else None,
-        opengl_fine=look("opengl", "fine") if has_opengl else None,
+        fast=look(open_eyes(model, "raycast", "fast")),
+        fine=look(open_eyes(model, "raycast", "fine")),
+        other_fast=look_otherwise("fast"),
+        other_fine=look_otherwise("fine"),
+        other=other,
     )
 
 
 def side_by_side(comparison: Comparison, title: str) -> Image.Image:
     """Returns one picture: each setting beside its OpenGL twin, the amplified difference, and a line of numbers."""
     panels: list[tuple[str, npt.NDArray[np.uint8]]] = [("ray cast, fast", comparison.fast.rgb)]
-    if comparison.opengl_fast is not None:
+    fast_label, fine_label = _LABELS[comparison.other]
+    if comparison.other_fast is not None:
         panels += [
-            ("OpenGL, no shadows", comparison.opengl_fast.rgb),
-            (f"difference x{DIFFERENCE_GAIN}", _difference_picture(comparison.fast, comparison.opengl_fast)),
+            (fast_label, comparison.other_fast.rgb),
+            (f"difference x{DIFFERENCE_GAIN}", _difference_picture(comparison.fast, comparison.other_fast)),
         ]
     panels.append(("ray cast, fine", comparison.fine.rgb))
-    if comparison.opengl_fine is not None:
-        panels.append(("OpenGL, default", comparison.opengl_fine.rgb))
+    if comparison.other_fine is not None:
+        panels.append((fine_label, comparison.other_fine.rgb))
     numbers = comparison.difference or "OpenGL does not work on this machine"
     return _strip(panels, f"{title}: {numbers}")
 

@@ -119,6 +119,13 @@ class BuiltScene:
         )  # fmt: skip
         return int(state), int(body)
 
+    def placed_parts(self) -> list[tuple[Part, npt.NDArray[np.float32]]]:
+        """Returns all parts with their places, [3, 4] matrices to the world: the static one first, extras last."""
+        identity = np.eye(3, 4, dtype=np.float32)
+        places = [identity, *self._transforms[1:].reshape(-1, 3, 4), identity]
+        parts = [*self.parts.values(), *([self.extras] if self.extras is not None else [])]
+        return list(zip(parts, places, strict=False))
+
     def close(self) -> None:
         """Gives everything back to Embree."""
         self._drop_extras()

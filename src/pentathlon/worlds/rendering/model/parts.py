@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import mujoco
 import numpy as np
@@ -69,6 +69,26 @@ class Part:
     def nbytes(self) -> int:
         """Memory of what Embree reads: triangles' points and quadrics' rows."""
         return 9 * 4 * len(self.triangles) + self.quadric_rows.nbytes
+
+
+class PartShape(NamedTuple):
+    """A part's geometry as plain arrays, for ray casters other than Embree.
+
+    Attributes:
+        points: [n, 3, 3] corners of triangles in the part's frame, as Embree has them.
+        triangles: [n, 2] as in `Part`.
+        corners: [n, 16].
+        quadrics: [n] object.
+        quadric_rows: [n, QUADRIC_FLOATS].
+        to_world: [3, 4].
+    """
+
+    points: npt.NDArray[np.float32]
+    triangles: npt.NDArray[np.int32]
+    corners: npt.NDArray[np.float32]
+    quadrics: npt.NDArray[np.int32]
+    quadric_rows: npt.NDArray[np.float32]
+    to_world: npt.NDArray[np.float32]
 
 
 def is_endless_plane(geom_type: int, size: Floats) -> bool:
@@ -136,6 +156,14 @@ class PartBuilder:
         if part.scene:
             raw.rtcReleaseScene(part.scene)
         part.geometries, part.scene, part.instance = [], 0, 0
+
+    def shape(self, part: Part, to_world: npt.NDArray[np.float32]) -> PartShape:
+        """Returns a part's geometry as plain arrays; the points are read back from Embree."""
+        points = np.zeros((len(part.triangles), 3, 3), np.float32)
+        if points.size:
+            address = self._library.raw.rtcGetGeometryBufferData(part.geometries[0], embree.BUFFER_VERTEX, 0)
+            ctypes.memmove(points.ctypes.data, address, points.nbytes)
+        return PartShape(points, part.triangles, part.corners, part.quadrics, part.quadric_rows, to_world)
 
     def _size(self, obj: int) -> Floats:
         model = self._model

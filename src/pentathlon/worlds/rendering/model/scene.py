@@ -68,6 +68,11 @@ class Scene:
         return self._built.handles
 
     @property
+    def built(self) -> BuiltScene:
+        """The parts, for ray casters that keep trees of their own."""
+        return self._built
+
+    @property
     def ray_width(self) -> int:
         """How many rays one query of that scene takes."""
         return self._built.ray_width

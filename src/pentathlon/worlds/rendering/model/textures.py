@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import mujoco
@@ -25,7 +26,12 @@ class TextureArrays(NamedTuple):
 
 def texture_arrays(model: mujoco.MjModel) -> TextureArrays:
     """Returns all textures of the model; a model without any gets one texel, so that no array is empty."""
-    chains = [halved_levels(_faces(model, number)) for number in range(model.ntex)]
+    return joined_levels([_faces(model, number) for number in range(model.ntex)])
+
+
+def joined_levels(images: Sequence[Image]) -> TextureArrays:
+    """Returns textures with their chains of halved levels; without any, there is one texel."""
+    chains = [halved_levels(image) for image in images]
     levels = np.zeros((max(1, len(chains)), _MAX_LEVELS, 3), np.int32)
     counts = np.ones(max(1, len(chains)), np.int32)
     first = 0
