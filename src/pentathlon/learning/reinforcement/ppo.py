@@ -1,0 +1,300 @@
+"""Proximal policy optimisation (Schulman et al. 2017) with memory, for worlds that step many agents at once as tensors.
+
+Advantages are generalised (Schulman et al. 2016). On a GPU the networks run in bfloat16 and an update is captured once
+and replayed, since a GRU's many small kernels otherwise wait on the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from pentathlon.core.errors import UsageError
+from pentathlon.learning.reinforcement.ppo_policy import Observations, RecurrentPolicy
+from pentathlon.storage.files import replacing
+
+
+class Worlds(Protocol):
+    """Many worlds that act at once, as Gymnasium's vector environments with same-step resets do."""
+
+    num_envs: int
+
+    def reset(self, *, seed: int | None = None) -> tuple[Observations, dict[str, Any]]:
+        """Begins episodes in all worlds."""
+        ...
+
+    def step(self, actions: Tensor, /) -> tuple[Observations, Tensor, Tensor, Tensor, dict[str, Any]]:
+        """Returns observations, rewards, whether episodes ended by themselves, by their limit, and more."""
+        ...
+
+
+@dataclass(frozen=True)
+class PpoSettings:
+    """Proximal policy optimisation's numbers.
+
+    Attributes:
+        steps: of each world between updates.
+        epochs: passes over what was played.
+        batches: parts of the worlds that an epoch is split into; each is one step of the optimiser.
+        trace: lambda of the generalised advantages.
+        entropy: weight of the bonus for undecided policies.
+        largest_gradient: norm to which gradients are clipped.
+        graphs: whether updates on a GPU are captured and replayed.
+    """
+
+    steps: int = 32
+    epochs: int = 2
+    batches: int = 8
+    learning_rate: float = 2.5e-4
+    discount: float = 0.99
+    trace: float = 0.95
+    clip: float = 0.2
+    value_weight: float = 0.5
+    entropy: float = 0.01
+    largest_gradient: float = 0.5
+    graphs: bool = True
+
+
+class Report(NamedTuple):
+    """What one round of playing and learning gave; `ended` counts episodes, and the rest are means."""
+
+    frames: int
+    ended: int
+    success: float
+    reward: float
+    entropy: float
+
+
+class Learner:
+    """Plays and learns by turns.
+
+    Args:
+        worlds: where to play.
+        policy: who plays; it is moved to the worlds' device.
+        settings: how to learn.
+        seed: of worlds and choices.
+    """
+
+    def __init__(self, worlds: Worlds, policy: RecurrentPolicy, settings: PpoSettings, seed: int = 0) -> None:
+        if worlds.num_envs % settings.batches:
+            raise UsageError(f"Expected worlds in {settings.batches} equal batches, got {worlds.num_envs}.")
+        self._worlds, self.settings, self.frames, self.rounds = worlds, settings, 0, 0
+        observations, _ = worlds.reset(seed=seed)
+        self.device = next(iter(observations.values())).device
+        torch.manual_seed(seed)
+        self.policy = policy.to(self.device)
+        on_gpu = self.device.type == "cuda"
+        self._precision = torch.bfloat16 if on_gpu else torch.float32
+        self._trained = [weights for weights in policy.parameters() if weights.requires_grad]
+        fast: dict[str, Any] = {"fused": True, "capturable": True} if on_gpu else {}
+        self.optimizer = torch.optim.Adam(self._trained, lr=settings.learning_rate, eps=1e-5, **fast)
+        self._played = _Played(observations, settings.steps, policy, self.device)
+        self._memory = policy.first_memory(worlds.num_envs, self.device)
+        self._replay: Callable[[], None] | None = None
+        self._entropy = torch.zeros((), device=self.device)
+
+    def round(self) -> Report:
+        """Plays `steps` steps in all worlds, then learns from them."""
+        ended, success = self._play()
+        self._learn()
+        self.rounds += 1
+        self.frames += self.settings.steps * self._worlds.num_envs
+        count = int(ended)
+        reward = float(self._played.rewards.mean())
+        return Report(self.frames, count, float(success) / max(count, 1), reward, float(self._entropy))
+
+    def save(self, path: Path) -> None:
+        """Writes everything that `load` needs to go on; a crash leaves the file of before."""
+        state = {
+            "policy": self.policy.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "frames": self.frames,
+            "rounds": self.rounds,
+        }
+        with replacing(path) as beside:
+            torch.save(state, beside)
+
+    def load(self, path: Path) -> None:
+        """Goes on from a saved state; worlds begin new episodes."""
+        state = torch.load(path, map_location=self.device, weights_only=True)
+        self.policy.load_state_dict(state["policy"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.frames, self.rounds = int(state["frames"]), int(state["rounds"])
+
+    @torch.no_grad()
+    def _play(self) -> tuple[Tensor, Tensor]:
+        played, steps = self._played, self.settings.steps
+        played.first_memory.copy_(self._memory)
+        ended, success = torch.zeros((), device=self.device), torch.zeros((), device=self.device)
+        with self._mixed_precision():
+            prepared = self.policy.encoder.prepare()
+            for step in range(steps):
+                judged, memory = self.policy.step(played.seen(step), played.last[step], self._memory, prepared)
+                actions = choose(judged.logits)
+                played.note(step, actions, judged.logits, judged.values)
+                observations, reward, stopped, over, info = self._worlds.step(actions)
+                done = stopped | over
+                played.follow(step, observations, reward, done, actions, self.policy.actions)
+                self._memory = memory.float() * (~done)[:, None]
+                ended += done.sum()
+                success += (info["success"] & done).sum() if "success" in info else stopped.sum()
+            judged, _ = self.policy.step(played.seen(steps), played.last[steps], self._memory, prepared)
+        played.values[steps] = judged.values
+        played.weigh(self.settings.discount, self.settings.trace)
+        return ended, success
+
+    def _learn(self) -> None:
+        count = self._worlds.num_envs
+        for _ in range(self.settings.epochs):
+            order = torch.randperm(count, device=self.device).view(self.settings.batches, -1)
+            for rows in order:
+                self._played.gather(rows)
+                self._update()
+        self._played.turn_over()
+
+    def _update(self) -> None:
+        if self.device.type != "cuda" or not self.settings.graphs:
+            self._improve()
+            return
+        if self._replay is None:
+            self._replay = self._captured()
+        self._replay()
+
+    def _captured(self) -> Callable[[], None]:
+        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self._improve()
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self._improve()
+        return graph.replay
+
+    def _improve(self) -> None:
+        """One step of the optimiser on the gathered batch."""
+        batch, settings = self._played.batch, self.settings
+        with self._mixed_precision():
+            judged = self.policy.unroll(batch.observations, batch.last, batch.memory, batch.alive)
+        log_shares = F.log_softmax(judged.logits, dim=-1)
+        ratio = (log_shares.gather(-1, batch.actions[..., None]).squeeze(-1) - batch.log_shares).exp()
+        clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+        gain = torch.min(ratio * batch.advantages, clipped * batch.advantages).mean()
+        entropy = -(log_shares.exp() * log_shares).sum(-1).mean()
+        error = (judged.values - batch.returns).square().mean()
+        loss = settings.value_weight * error - gain - settings.entropy * entropy
+        for weights, gradient in zip(self._trained, torch.autograd.grad(loss, self._trained), strict=True):
+            weights.grad = gradient
+        nn.utils.clip_grad_norm_(self._trained, settings.largest_gradient, foreach=True)
+        self.optimizer.step()
+        self._entropy.copy_(entropy.detach())
+
+    def _mixed_precision(self) -> torch.autocast:
+        wanted = self._precision is torch.bfloat16
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=wanted, cache_enabled=False)
+
+
+def choose(logits: Tensor) -> Tensor:
+    """Draws an action of each row by its share, without waiting for the device."""
+    noise = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
+    return (logits - torch.log(-torch.log(noise))).argmax(dim=-1)
+
+
+class _Batch(NamedTuple):
+    """Some worlds' part of what was played."""
+
+    observations: Observations
+    last: Tensor
+    memory: Tensor
+    alive: Tensor
+    actions: Tensor
+    log_shares: Tensor
+    advantages: Tensor
+    returns: Tensor
+
+
+class _Played:
+    """What was played between two updates, in memory that is kept."""
+
+    def __init__(self, first: Observations, steps: int, policy: RecurrentPolicy, device: torch.device) -> None:
+        self._steps, count = steps, len(next(iter(first.values())))
+        self._observations = {
+            name: torch.empty((steps + 1, *value.shape), dtype=value.dtype, device=device)
+            for name, value in first.items()
+        }
+        for name, value in first.items():
+            self._observations[name][0].copy_(value)
+        self.last = torch.full((steps + 1, count), policy.actions, dtype=torch.int64, device=device)
+        self._actions = torch.zeros(steps, count, dtype=torch.int64, device=device)
+        self._log_shares, self.rewards, self._alive, self._advantages = (
+            torch.zeros(steps, count, device=device) for _ in range(4)
+        )
+        self.values = torch.zeros(steps + 1, count, device=device)
+        self.first_memory = torch.zeros(count, policy.memory, device=device)
+        self._batch: _Batch | None = None
+
+    @property
+    def batch(self) -> _Batch:
+        """What `gather` chose; always the same memory."""
+        assert self._batch is not None
+        return self._batch
+
+    def seen(self, step: int) -> Observations:
+        """Observations before a step."""
+        return {name: value[step] for name, value in self._observations.items()}
+
+    def note(self, step: int, actions: Tensor, logits: Tensor, values: Tensor) -> None:
+        """Keeps what was chosen."""
+        self._actions[step], self.values[step] = actions, values
+        self._log_shares[step] = F.log_softmax(logits, dim=-1).gather(-1, actions[:, None]).squeeze(-1)
+
+    def follow(
+        self, step: int, observations: Observations, reward: Tensor, done: Tensor, actions: Tensor, none: int
+    ) -> None:
+        """Keeps what followed."""
+        for name, value in observations.items():
+            self._observations[name][step + 1].copy_(value)
+        self.rewards[step], self._alive[step] = reward, (~done).float()
+        self.last[step + 1] = torch.where(done, none, actions)
+
+    def weigh(self, discount: float, trace: float) -> None:
+        """Writes the generalised advantages; an episode cut by its limit counts as ended."""
+        gain = torch.zeros_like(self.values[0])
+        for step in range(self._steps - 1, -1, -1):
+            ahead = discount * self._alive[step]
+            gain = self.rewards[step] + ahead * self.values[step + 1] - self.values[step] + ahead * trace * gain
+            self._advantages[step] = gain
+
+    def gather(self, rows: Tensor) -> None:
+        """Copies the worlds of these numbers into the batch."""
+        advantages = self._advantages
+        scaled = (advantages[:, rows] - advantages.mean()) / (advantages.std() + 1e-6)
+        chosen = _Batch(
+            {name: value[: self._steps, rows] for name, value in self._observations.items()},
+            self.last[: self._steps, rows],
+            self.first_memory[rows],
+            self._alive[:, rows],
+            self._actions[:, rows],
+            self._log_shares[:, rows],
+            scaled,
+            (advantages + self.values[: self._steps])[:, rows],
+        )
+        if self._batch is None:
+            self._batch = chosen
+            return
+        for name, value in chosen.observations.items():
+            self._batch.observations[name].copy_(value)
+        for kept, value in zip(self._batch[1:], chosen[1:], strict=True):
+            kept.copy_(value)
+
+    def turn_over(self) -> None:
+        """Lets the next round begin where this one ended."""
+        for value in (*self._observations.values(), self.last):
+            value[0].copy_(value[self._steps])
