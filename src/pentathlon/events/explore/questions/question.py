@@ -86,6 +86,30 @@ def read_question_file(path: Path) -> dict[str, tuple[Question, ...]]:
         raise DataError(f"Expected a question file at {path}, got {error.strerror}.") from None
 
 
+def read_house_questions(data: bytes, house: str, name: str = "questions") -> tuple[Question, ...]:
+    """Reads the questions of one house from a file in which those of others may be malformed.
+
+    Raises:
+        DataError: naming the question of this house that is malformed, or that there are none.
+    """
+    try:
+        houses = msgspec.json.decode(data, type=_LooseFile).houses
+        if house not in houses:
+            raise DataError(f"{name}: expected questions about {house}, got those about {len(houses)} other houses.")
+        questions = msgspec.json.decode(houses[house], type=tuple[Question, ...])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"{name}, {house}: expected questions of version 1, got something else: {error}.") from None
+    for question in questions:
+        _check(question, f"{name}, {house}, {question.id}")
+    return questions
+
+
+class _LooseFile(Record, frozen=True, kw_only=True):
+    format: Literal["pentathlon-questions"] = FORMAT
+    version: Literal[1] = 1
+    houses: dict[str, msgspec.Raw]
+
+
 def schema_text() -> str:
     """Returns the JSON schema of question files."""
     return msgspec.json.format(msgspec.json.encode(msgspec.json.schema(QuestionFile)), indent=2).decode() + "\n"

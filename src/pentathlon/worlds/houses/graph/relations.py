@@ -277,7 +277,7 @@ def _comparisons(nodes: list[Node], limits: Thresholds) -> dict[str, Matrix]:
     known = (mass > 0) & (mass <= limits.heaviest_kg)
     heavier = (mass[:, None] > mass[None]) & known[:, None] & known[None]
     sizes = -np.sort(-np.array([node.size_m for node in nodes]).reshape(-1, 3), axis=1)
-    of = {shape: np.array([node.shape == shape for node in nodes]) for shape in ("cube", "flat", "long")}
+    of = {shape: np.array([node.shape == shape for node in nodes], dtype=bool) for shape in ("cube", "flat", "long")}
     greater = sizes[:, None] > sizes[None]
     cubes = greater.all(axis=2) & of["cube"][:, None] & of["cube"][None]
     flats = greater[..., :2].all(axis=2) & of["flat"][:, None] & of["flat"][None]

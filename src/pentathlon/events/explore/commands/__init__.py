@@ -1,0 +1,1 @@
+"""What explore adds to the command line."""
