@@ -105,11 +105,21 @@ def test_standings_are_paged(desk_for: DeskMaker) -> None:
         assert "No more entries here" in beyond
 
 
-def test_standings_are_made_once_between_results(desk: Desk) -> None:
-    ada, _ = desk.account("ada")
+@pytest.mark.timeout(60)
+def test_a_flooded_server_answers_polls(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    with desk.web(token) as web, flooded(web):
+        assert web.get(f"/api/submissions/{submission.id}").json()["position"] == 1
+        assert web.get("/api/submissions/0123456789abcdef").status_code == 404
+
+
+@pytest.mark.parametrize("who", ["a stranger", "ada"])
+def test_standings_are_made_once_between_results(who: str, desk: Desk) -> None:
+    ada, token = desk.account("ada")
     for grams in (1, 2):
         add_result(desk, ada, [grams])
-    with desk.web() as web:
+    with visitor(desk, token if who == "ada" else "") as web:
         office = web.app.state.office  # type: ignore[attr-defined]
         boards = Boards(office.database, refresh_s=3600.0)
         object.__setattr__(office, "boards", boards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -64,13 +64,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         openapi_url="/api/openapi.json",
         responses=_PROBLEMS,
     )
-    for module in (account_routes, people_routes, submission_routes, robot_routes, leaderboard, operation):
-        # Also what everybody may see counts against a rate.
-        app.include_router(module.router, prefix="/api", dependencies=[Depends(get_account)])
-    if importlib.util.find_spec(PAGES) is not None:
-        pages = importlib.import_module(PAGES)
-        app.include_router(pages.router, include_in_schema=False)
-        app.state.error_page = pages.error_page
+    _include_routes(app)
     app.add_middleware(AnswerHeaders)
     app.add_exception_handler(ServerError, _tell_refusal)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
@@ -78,6 +72,21 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.add_exception_handler(DBAPIError, _tell_outage)
     app.add_exception_handler(Exception, _tell_failure)
     return app
+
+
+def _include_routes(app: FastAPI) -> None:
+    """Adds what is asked for most first, since the framework tries one route after the other."""
+    pages = importlib.import_module(PAGES)
+    front, *others = pages.routers
+    # Also what everybody may see counts against a rate.
+    api: dict[str, Any] = {"prefix": "/api", "dependencies": [Depends(get_account)]}
+    app.include_router(submission_routes.router, **api)
+    app.include_router(front, include_in_schema=False)
+    for module in (account_routes, people_routes, robot_routes, leaderboard, operation):
+        app.include_router(module.router, **api)
+    for router in others:
+        app.include_router(router, include_in_schema=False)
+    app.state.error_page = pages.error_page
 
 
 async def _tell_refusal(_request: Request, error: Exception) -> JSONResponse:
@@ -96,7 +105,7 @@ async def _tell_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
     sentence = f"{error.detail}."
-    if request.url.path.startswith("/api/") or not hasattr(request.app.state, "error_page"):
+    if request.url.path.startswith("/api/"):
         return _problem(error.status_code, sentence, headers)
     page: Response = await request.app.state.error_page(request, error.status_code, sentence)
     page.headers.update(headers or {})

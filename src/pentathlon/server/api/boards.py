@@ -13,7 +13,7 @@ from pentathlon.server.queue.tables import Submission
 from pentathlon.stats import Ranked
 
 REFRESH_S = 1.0
-KEPT_PAGES = 256
+KEPT_CHARACTERS = 2**25
 
 
 class Boards:
@@ -31,6 +31,7 @@ class Boards:
         self._stamp: tuple[object, ...] = ()
         self._rows: dict[tuple[str, str], list[Ranked[Finished]]] = {}
         self._pages: dict[tuple[object, ...], str] = {}
+        self._characters = 0
 
     def rows(self, task: str, challenge: str) -> list[Ranked[Finished]]:
         """Ranks the finished submissions of a task and challenge."""
@@ -48,8 +49,9 @@ class Boards:
     def keep(self, key: tuple[object, ...], page: str) -> None:
         """Keeps a page until the results change."""
         with self._lock:
-            if len(self._pages) >= KEPT_PAGES:
-                self._pages.clear()
+            if self._characters + len(page) > KEPT_CHARACTERS:
+                self._forget_pages()
+            self._characters += len(page) - len(self._pages.get(key, ""))
             self._pages[key] = page
 
     def _look(self) -> None:
@@ -59,5 +61,9 @@ class Boards:
         with self._database.read() as session:
             stamp = tuple(session.execute(select(func.count(), func.max(Submission.ended_s)).where(finished)).one())
         if stamp != self._stamp:
-            self._stamp, self._rows, self._pages = stamp, {}, {}
+            self._stamp, self._rows = stamp, {}
+            self._forget_pages()
         self._looked_s = time.monotonic()
+
+    def _forget_pages(self) -> None:
+        self._pages, self._characters = {}, 0

@@ -28,6 +28,8 @@ from pentathlon.server.settings import ServerSettings
 UPLOAD_THREADS = 4
 # However many look at the site, these are left to whoever shows a token and to operators, who may have to stop an arm.
 RESERVED_THREADS = 4
+# Readers of SQLite wait only where somebody died and his work is being undone.
+HURRY_MS = 100
 SIGN_IN_COOKIE = "pentathlon_sign_in"
 
 _bearer = HTTPBearer(auto_error=False, description="The token of your account.")
@@ -39,12 +41,14 @@ class ServerOffice:
     """What every route needs; one per web process.
 
     Visitors can take all threads and connections but the ``reserved`` ones: threads to look tokens up, threads for
-    ``operators``, and a database with connections of its own for both.
+    ``operators``, and a database with connections of its own for both. The event loop itself reads from ``at_hand``:
+    readers of SQLite wait for nobody, and a change of threads costs more than a row; of PostgreSQL there is none.
     """
 
     settings: ServerSettings
     database: Database
     reserved: Database
+    at_hand: Database | None
     queue: JobQueue
     boards: Boards
     forecaster: Forecaster
@@ -63,6 +67,7 @@ class ServerOffice:
             settings=settings,
             database=database,
             reserved=Database(settings.database_url, pool_size=RESERVED_THREADS),
+            at_hand=Database(settings.database_url, busy_timeout_ms=HURRY_MS) if database.sqlite else None,
             boards=Boards(database),
             queue=JobQueue(settings.database_url),
             forecaster=Forecaster(settings),
@@ -84,8 +89,9 @@ class ServerOffice:
     def close(self) -> None:
         """Closes all connections."""
         self.queue.close()
-        self.reserved.close()
-        self.database.close()
+        for database in (self.reserved, self.at_hand, self.database):
+            if database is not None:
+                database.close()
 
 
 # What follows does not wait for anything, or hands the waiting to a thread: a coroutine spares a change of threads.
@@ -100,12 +106,14 @@ async def get_office(request: Request) -> ServerOffice:
 Office = Annotated[ServerOffice, Depends(get_office)]
 
 
-async def get_account(request: Request, office: Office) -> Account | None:
+async def get_account(request: Request) -> Account | None:
     """Returns the account whose token came with the request, ``None`` when there came none.
 
     Every request counts against its account's rate, or against its host's when it has no good token. A browser sends
     the cookie by itself, so with it only a page of this site may change anything.
     """
+    # Not as a dependency: each one of them costs every request, and this one is asked for by all.
+    office: ServerOffice = request.app.state.office
     host = request.client.host if request.client else "unknown"
     shown, presented = _read_credential(request)
     if presented is None:

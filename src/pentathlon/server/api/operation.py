@@ -11,10 +11,15 @@ import pentathlon
 from pentathlon.server.api.dependencies import Office, ServerOffice
 from pentathlon.server.api.schemas import TaskView
 from pentathlon.server.queue.offers import offers
-from pentathlon.server.queue.states import FINAL
+from pentathlon.server.queue.states import ACTIVE, WAITING
 from pentathlon.server.queue.tables import RobotRecord, Submission
 
 router = APIRouter(tags=["operation"])
+
+_COUNTS = select(
+    select(func.count()).where(Submission.state.in_(WAITING | ACTIVE)).scalar_subquery(),
+    select(func.count()).select_from(RobotRecord).scalar_subquery(),
+)
 
 
 class Health(BaseModel):
@@ -39,11 +44,11 @@ async def get_health(office: Office) -> Health:
 
 
 def _health(office: ServerOffice) -> Health:
-    with office.reserved.read() as session:
-        unfinished = select(func.count()).select_from(Submission).where(Submission.state.not_in(FINAL))
-        return Health(
-            version=pentathlon.__version__,
-            unfinished=session.scalar(unfinished) or 0,
-            upload_limit_bytes=office.settings.upload_limit_bytes,
-            robots=session.scalar(select(func.count()).select_from(RobotRecord)) or 0,
-        )
+    with office.reserved.look() as reader:
+        unfinished, robots = reader.execute(_COUNTS).one()
+    return Health(
+        version=pentathlon.__version__,
+        unfinished=unfinished,
+        upload_limit_bytes=office.settings.upload_limit_bytes,
+        robots=robots,
+    )

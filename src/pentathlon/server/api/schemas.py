@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from sqlalchemy import Row
 
 from pentathlon.core.entrants import Kind
 from pentathlon.core.scores import Score
@@ -208,7 +209,7 @@ class SubmissionView(BaseModel):
     owner: str = Field(description="The name of its account; empty unless an operator looks.")
 
     @staticmethod
-    def of(submission: Submission, place: Place | None, owner: str = "") -> SubmissionView:
+    def of(submission: Submission | Row[Any], place: Place | None, owner: str = "") -> SubmissionView:
         """Shows ``submission``."""
         return SubmissionView(
             id=submission.id,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, PlainTextResponse
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, select
 
 from pentathlon.server.api.dependencies import Office, ServerOffice, SignedIn
 from pentathlon.server.api.schemas import (
@@ -26,6 +25,7 @@ from pentathlon.server.api.schemas import (
 )
 from pentathlon.server.errors import BadRequestError, NotFoundError, ServerError
 from pentathlon.server.queue import submissions
+from pentathlon.server.queue.database import Database, Reader
 from pentathlon.server.queue.offers import find_offer
 from pentathlon.server.queue.outputs import read_log
 from pentathlon.server.queue.results import read_outcome, records_of
@@ -175,7 +175,9 @@ def get_submissions(
 @router.get("/{submission_id}")
 async def get_submission(office: Office, account: SignedIn, submission_id: Id) -> SubmissionView:
     """Shows a submission: state, place in the queue, trials done, results."""
-    # Most requests are this one. A coroutine checks its answer without a second change of threads.
+    # Most requests are this one.
+    if office.at_hand is not None:
+        return _show(office, office.at_hand, account, submission_id)
     return await run_in_threadpool(show, office, account, submission_id)
 
 
@@ -230,18 +232,22 @@ def get_video(office: Office, account: SignedIn, submission_id: Id, position: Po
 
 def show(office: ServerOffice, account: Account, submission_id: str) -> SubmissionView:
     """Shows a submission to who may see it."""
-    with office.database.read() as session:
-        submission = submissions.find(session, submission_id, account)
-        owner = _owners(session, account, [submission]).get(submission.account_id, "")
-        return SubmissionView.of(submission, office.forecaster.place(session, submission), owner)
+    return _show(office, office.database, account, submission_id)
 
 
-def _owners(session: Session, viewer: Account, found: Sequence[Submission]) -> dict[str, str]:
+def _show(office: ServerOffice, database: Database, account: Account, submission_id: str) -> SubmissionView:
+    with database.look() as reader:
+        submission = submissions.look_up(reader, submission_id, account)
+        owner = _owners(reader, account, [submission]).get(submission.account_id, "")
+        return SubmissionView.of(submission, office.forecaster.place(reader, submission), owner)
+
+
+def _owners(reader: Reader, viewer: Account, found: Sequence[Submission | Row[Any]]) -> dict[str, str]:
     """Names of the accounts of submissions by their ids, for operators alone."""
     if viewer.role != "operator":
         return {}
     wanted = Account.id.in_({submission.account_id for submission in found})
-    return {row.id: row.name for row in session.execute(select(Account.id, Account.name).where(wanted))}
+    return {row.id: row.name for row in reader.execute(select(Account.id, Account.name).where(wanted))}
 
 
 def _find_again(office: ServerOffice, account: Account, key: str | None) -> Submission | None:

@@ -4,8 +4,6 @@ Pages are rendered here and work without script where they can; they call the fu
 the same.
 """
 
-from fastapi import APIRouter
-
 from pentathlon.server.pages import (
     account_pages,
     assets,
@@ -20,19 +18,17 @@ from pentathlon.server.pages.page_route import error_page
 from pentathlon.server.pages.play.page import router as play_page
 from pentathlon.server.pages.play.socket import router as play_socket
 
-router = APIRouter()
-for _module in (
-    standings_page,
-    submission_pages,
-    submit_page,
-    robot_pages,
-    account_pages,
-    people_page,
-    reference,
-    assets,
-):
-    router.include_router(_module.router)
-router.include_router(play_page)
-router.include_router(play_socket)
+routers = (
+    standings_page.router,
+    submission_pages.router,
+    submit_page.router,
+    robot_pages.router,
+    account_pages.router,
+    people_page.router,
+    reference.router,
+    assets.router,
+    play_page,
+    play_socket,
+)
 
-__all__ = ["error_page", "router"]
+__all__ = ["error_page", "routers"]

@@ -97,13 +97,21 @@ async def get_standings(
     wanted = Tab(event, challenge)
     chosen = wanted if wanted in tabs else tabs[0]
     # Strangers all see the same, so that their number costs nearly nothing.
-    kept = office.boards.page((chosen, page)) if viewer is None else None
+    kept = office.boards.page(_key(viewer, chosen, page))
     return HTMLResponse(kept) if kept else await run_in_threadpool(_show, request, office, viewer, chosen, page)
+
+
+def _key(viewer: Account | None, chosen: Tab, page: int) -> tuple[object, ...]:
+    return ("whole", viewer and viewer.id, chosen, page)
 
 
 def _show(request: Request, office: ServerOffice, viewer: Account | None, chosen: Tab, page: int) -> HTMLResponse:
     offered = [offer for offer in offers(office.settings).values() if chosen in _tabs_of(offer)]
     ranked = {offer: office.boards.rows(offer.id, chosen.challenge) for offer in offered}
+    # The rows are those of this moment now, and if they are those of before, so is the page.
+    kept = office.boards.page(_key(viewer, chosen, page))
+    if kept is not None:
+        return HTMLResponse(kept)
     boards = _boards(office, viewer, chosen, page, ranked)
     shown = render(
         request,
@@ -116,8 +124,8 @@ def _show(request: Request, office: ServerOffice, viewer: Account | None, chosen
         example=offered[0].id,
         open_registration=office.settings.open_registration,
     )
-    if viewer is None and any(ranked.values()):
-        office.boards.keep((chosen, page), bytes(shown.body).decode())
+    if any(ranked.values()):
+        office.boards.keep(_key(viewer, chosen, page), bytes(shown.body).decode())
     return shown
 
 

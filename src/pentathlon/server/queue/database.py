@@ -15,6 +15,7 @@ from pentathlon.core.errors import UsageError
 from pentathlon.server.disk import is_full
 
 Result = TypeVar("Result")
+Reader = Session | Connection
 
 BUSY_TIMEOUT_MS = 30_000
 PATIENCE_S = 600.0
@@ -23,13 +24,13 @@ PATIENCE_S = 600.0
 class Database:
     """The server's database; safe to use from several threads and processes at once."""
 
-    def __init__(self, url: str, *, pool_size: int = 10) -> None:
+    def __init__(self, url: str, *, pool_size: int = 10, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
         backend = make_url(url).get_backend_name()
         if backend not in ("sqlite", "postgresql"):
             raise UsageError(f"Expected a database URL that begins with sqlite or postgresql, got {backend!r}.")
         self.url = url
         self.sqlite = backend == "sqlite"
-        self.engine = _sqlite_engine(url) if self.sqlite else _postgresql_engine(url, pool_size)
+        self.engine = _sqlite_engine(url, busy_timeout_ms) if self.sqlite else _postgresql_engine(url, pool_size)
         self._writing = self.engine.execution_options(pentathlon_writes=True)
         # Reads are single statements; on PostgreSQL a transaction around each would double the round trips.
         self._reading = self.engine if self.sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -39,6 +40,10 @@ class Database:
         """Opens a session that sees what is committed; it never waits for writers."""
         with Session(self._reading, expire_on_commit=False) as session:
             yield session
+
+    def look(self) -> Connection:
+        """Opens a connection that reads rows as they stand, which takes a third of what a session does."""
+        return self._reading.connect()
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -81,14 +86,14 @@ def _postgresql_engine(url: str, pool_size: int) -> Engine:
     return create_engine(url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True)
 
 
-def _sqlite_engine(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+def _sqlite_engine(url: str, busy_timeout_ms: int) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": busy_timeout_ms / 1000})
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:
         # The driver would begin transactions late, and readers could then not turn into writers.
         connection.isolation_level = None
-        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute(f"PRAGMA busy_timeout={busy_timeout_ms}")
         connection.execute("PRAGMA journal_mode=WAL")
         # An accepted submission must survive a power cut, so every commit is synced.
         connection.execute("PRAGMA synchronous=FULL")

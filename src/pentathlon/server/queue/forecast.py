@@ -11,11 +11,12 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
 from pentathlon.server.queue.claims import ROBOT_EVENT, needs_robot
+from pentathlon.server.queue.database import Reader
 from pentathlon.server.queue.tables import RobotRecord, Submission, TrialRecord
 from pentathlon.server.settings import ServerSettings
 
@@ -106,31 +107,31 @@ class Forecaster:
         self._read_s = float("-inf")
         self._queues: dict[bool, QueueState] = {}
 
-    def place(self, session: Session, submission: Submission) -> Place | None:
+    def place(self, reader: Reader, submission: Submission | Row[Any]) -> Place | None:
         """Returns the place of a queued submission, ``None`` in any other state."""
         if submission.state != "queued":
             return None
-        queue = self._look(session, needs_robot(submission.task))
-        position = queue.positions.get(submission.id) or _count_ahead(session, submission) + 1
+        queue = self._look(reader, needs_robot(submission.task))
+        position = queue.positions.get(submission.id) or _count_ahead(reader, submission) + 1
         starts_s = queue.starts_s.get(submission.id)
         return Place(position, None if starts_s is None else max(0.0, starts_s - time.time()))
 
-    def _look(self, session: Session, robots: bool) -> QueueState:
+    def _look(self, reader: Reader, robots: bool) -> QueueState:
         with self._lock:
             if time.monotonic() - self._read_s > REFRESH_S:
-                self._queues = {each: _read_queue(session, self._settings, each) for each in (True, False)}
+                self._queues = {each: _read_queue(reader, self._settings, each) for each in (True, False)}
                 self._read_s = time.monotonic()
             return self._queues[robots]
 
 
-def _count_ahead(session: Session, submission: Submission) -> int:
+def _count_ahead(reader: Reader, submission: Submission | Row[Any]) -> int:
     """Counts who stands before a submission that has just been queued."""
     earlier = or_(
         Submission.priority < submission.priority,
         and_(Submission.priority == submission.priority, Submission.entered_s < submission.entered_s),
     )
     same = _in_queue(needs_robot(submission.task))
-    return session.scalar(select(func.count()).where(Submission.state == "queued", same, earlier)) or 0
+    return reader.scalar(select(func.count()).where(Submission.state == "queued", same, earlier)) or 0
 
 
 def _in_queue(robots: bool) -> ColumnElement[bool]:
@@ -138,24 +139,24 @@ def _in_queue(robots: bool) -> ColumnElement[bool]:
     return matches if robots else ~matches
 
 
-def _read_queue(session: Session, settings: ServerSettings, robots: bool) -> QueueState:
-    waiting = _read_waiting(session, robots)
+def _read_queue(reader: Reader, settings: ServerSettings, robots: bool) -> QueueState:
+    waiting = _read_waiting(reader, robots)
     positions = {each.id: position for position, each in enumerate(waiting, 1)}
-    trial_s = _trial_s(session, robots) if waiting else None
-    workers = _count_robots(session, settings) if robots else settings.workers
+    trial_s = _trial_s(reader, robots) if waiting else None
+    workers = _count_robots(reader, settings) if robots else settings.workers
     if trial_s is None or workers == 0:
         return QueueState(positions, {})
-    return QueueState(positions, play_through(waiting, _read_running(session, robots), workers, trial_s, time.time()))
+    return QueueState(positions, play_through(waiting, _read_running(reader, robots), workers, trial_s, time.time()))
 
 
-def _read_waiting(session: Session, robots: bool) -> list[Waiting]:
+def _read_waiting(reader: Reader, robots: bool) -> list[Waiting]:
     order = (Submission.priority, Submission.entered_s, Submission.id)
     left = Submission.trials_total - Submission.trials_done
     queued = select(Submission.id, left).where(Submission.state == "queued", _in_queue(robots)).order_by(*order)
-    return [Waiting(*row) for row in session.execute(queued)]
+    return [Waiting(*row) for row in reader.execute(queued)]
 
 
-def _read_running(session: Session, robots: bool) -> list[Running]:
+def _read_running(reader: Reader, robots: bool) -> list[Running]:
     """Reads what is run; a submission that goes on after an interruption counts from its last trial."""
     recorded = and_(TrialRecord.submission_id == Submission.id, TrialRecord.recorded_s >= Submission.entered_s)
     left = Submission.trials_total - Submission.trials_done
@@ -170,10 +171,10 @@ def _read_running(session: Session, robots: bool) -> list[Running]:
         .where(Submission.state == "running", _in_queue(robots))
         .group_by(Submission.id)
     )
-    return [Running(*row) for row in session.execute(statement)]
+    return [Running(*row) for row in reader.execute(statement)]
 
 
-def _trial_s(session: Session, robots: bool) -> float | None:
+def _trial_s(reader: Reader, robots: bool) -> float | None:
     """How long a trial took in recent submissions, ``None`` when none has finished yet."""
     recent = (
         select(Submission.ended_s - Submission.started_s, Submission.trials_total)
@@ -181,12 +182,12 @@ def _trial_s(session: Session, robots: bool) -> float | None:
         .order_by(Submission.ended_s.desc())
         .limit(RECENT)
     )
-    rows = session.execute(recent).all()
+    rows = reader.execute(recent).all()
     trials = sum(int(row[1]) for row in rows)
     return sum(float(row[0] or 0.0) for row in rows) / trials if trials else None
 
 
-def _count_robots(session: Session, settings: ServerSettings) -> int:
+def _count_robots(reader: Reader, settings: ServerSettings) -> int:
     alive_s = time.time() - settings.lost_after_s
     robots = select(func.count()).where(RobotRecord.heartbeat_s > alive_s, RobotRecord.order == "run")
-    return session.scalar(robots) or 0
+    return reader.scalar(robots) or 0

@@ -11,10 +11,11 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Row, bindparam, select, update
 from sqlalchemy.orm import Session
 
 from pentathlon.server.errors import ConflictError, NotFoundError
+from pentathlon.server.queue.database import Reader
 from pentathlon.server.queue.fairness import place_in_queue
 from pentathlon.server.queue.jobs import JobQueue
 from pentathlon.server.queue.states import FINAL, STEPS, State
@@ -24,6 +25,8 @@ from pentathlon.server.sandbox.log import printable
 from pentathlon.server.settings import Quota
 
 MAX_REASON = 4000
+# Made once: to make a statement costs more than to run this one.
+_ONE = select(Submission.__table__).where(Submission.id == bindparam("id"))
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,26 @@ def find(session: Session, submission_id: str, account: Account) -> Submission:
         NotFoundError: also when it belongs to somebody else, so that ids tell nothing.
     """
     submission = session.get(Submission, submission_id)
-    if submission is None or (submission.account_id != account.id and account.role != "operator"):
-        raise NotFoundError("You have no submission of that id.")
+    if submission is None or not _may_see(account, submission):
+        raise _not_found()
     return submission
+
+
+def look_up(reader: Reader, submission_id: str, account: Account) -> Row[Any]:
+    """Reads a submission as :func:`find` does, to be looked at only: polls are most of all requests.
+
+    Raises:
+        NotFoundError: as there.
+    """
+    row = reader.execute(_ONE, {"id": submission_id}).one_or_none()
+    if row is None or not _may_see(account, row):
+        raise _not_found()
+    return row
+
+
+def _may_see(account: Account, submission: Submission | Row[Any]) -> bool:
+    return submission.account_id == account.id or account.role == "operator"
+
+
+def _not_found() -> NotFoundError:
+    return NotFoundError("You have no submission of that id.")
