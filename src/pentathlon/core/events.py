@@ -75,6 +75,25 @@ class EventCommand:
 
 
 @dataclass(frozen=True)
+class VideoPage:
+    """What the report's page of one video says.
+
+    Attributes:
+        title: of the page.
+        artifact: name of the outcome's picture of it; empty for none.
+        columns: titles of the table.
+        rows: of the table, each with whether it is right, if that is known.
+        words: what the entrant said of it, as plain values; ``None`` for nothing.
+    """
+
+    title: str
+    artifact: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, ...], bool | None], ...]
+    words: Any = None
+
+
+@dataclass(frozen=True)
 class EventEntry:
     """An event.
 
@@ -90,6 +109,7 @@ class EventEntry:
         training: ``module:TABLE`` of the commands that train its entrants, run as ``pentathlon train NAME``.
         data: what makes, reads and writes its data, run as ``pentathlon data NAME``.
         commands: all else, run as ``pentathlon EVENT NAME``.
+        pages: ``module:function`` that lists a :class:`VideoPage` for each video of an outcome; empty where there are none.
         place: of its tables among those of other events, the smallest first.
     """
 
@@ -103,6 +123,7 @@ class EventEntry:
     training: str = ""
     data: tuple[EventCommand, ...] = ()
     commands: tuple[EventCommand, ...] = ()
+    pages: str = ""
     place: int = 100
 
     def __post_init__(self) -> None:

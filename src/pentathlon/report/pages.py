@@ -19,6 +19,7 @@ from pentathlon.stats import charts
 from pentathlon.storage.templates import open_templates
 
 if TYPE_CHECKING:
+    from pentathlon.core.events import VideoPage
     from pentathlon.engine import RunInfo
     from pentathlon.report.standings import Standings
 
@@ -92,6 +93,11 @@ def run_page(view: RunView, task_link: str, listing: Mapping[str, Any]) -> str:
     """Renders a run: its scores, what it was made with and the list of trials."""
     axes = {score.metric: charts.axis_of([score], score.paper) for score in view.cell.scores}
     return _render("run.html", root="../", view=view, task_link=task_link, axes=axes, listing=script_json(listing))
+
+
+def video_page(view: RunView, trial: str, page: VideoPage, picture: str | None, around: tuple[str, str]) -> str:
+    """Renders one video of a trial; ``around`` are the addresses of the pages before and after it, empty for none."""
+    return _render("video.html", root="../../", view=view, trial=trial, page=page, picture=picture, around=around)
 
 
 def asset(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pentathlon.core.errors import PentathlonError, RunFolderError, UnknownIdError
 from pentathlon.core.registry import TASKS
-from pentathlon.report import pages, standings, trials
+from pentathlon.report import pages, standings, trials, videos
 from pentathlon.report.owned_files import OwnedFiles
 from pentathlon.report.tables import Column, Entry, Problem
 
@@ -99,7 +99,9 @@ class _Site:
         links = trials.ArtifactLinks(run.path, self._out / "run", None if self._linked else self._files, slug)
         for index, script in enumerate(scripts):
             self._files.write(f"run/{slug}/rows-{index}.js", script)
-        for index, script in enumerate(trials.chunks(outcomes, links)):
+        inner = replace(links, page=self._out / "run" / slug)
+        shown = videos.write_videos(self._files, view, outcomes, inner)
+        for index, script in enumerate(trials.chunks(outcomes, links, shown)):
             self._files.write(f"run/{slug}/{index}.js", script)
 
     def _outcomes(self, run: RunFolder) -> list[Outcome]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -22,6 +22,10 @@ ROWS_PER_FILE = 5000
 NOTE_LENGTH = 120
 # What a script element or an old JavaScript parser would take for its own.
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+
+
+VideoLinks: TypeAlias = Sequence[tuple[str, str]]
+"""Titles and addresses of the pages of a trial's videos."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +98,11 @@ def metric_names(outcomes: Sequence[Outcome], first: Sequence[str]) -> list[str]
     return [name for name in first if name in reported] + sorted(reported - set(first))
 
 
-def chunks(outcomes: Sequence[Outcome], links: ArtifactLinks) -> Iterator[str]:
-    """Makes scripts, each of which hands the details of ``CHUNK`` trials to the page."""
+def chunks(outcomes: Sequence[Outcome], links: ArtifactLinks, pages: Mapping[str, VideoLinks]) -> Iterator[str]:
+    """Makes scripts, each of which hands the details of ``CHUNK`` trials to the page; ``pages`` by trial."""
     for start in range(0, len(outcomes), CHUNK):
-        trials = [_details(outcome, links) for outcome in outcomes[start : start + CHUNK]]
+        some = outcomes[start : start + CHUNK]
+        trials = [_details(outcome, links, pages.get(outcome.trial, ())) for outcome in some]
         yield f"receiveTrials({start // CHUNK},{script_json(trials)});\n"
 
 
@@ -125,9 +130,10 @@ def _short(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.4g}")
 
 
-def _details(outcome: Outcome, links: ArtifactLinks) -> Mapping[str, Any]:
+def _details(outcome: Outcome, links: ArtifactLinks, pages: VideoLinks) -> Mapping[str, Any]:
     found = {name: links.link(path) for name, path in outcome.artifacts.items()}
     return {
+        "pages": [list(page) for page in pages],
         "metrics": outcome.metrics,
         "error": outcome.error,
         "seed": str(outcome.seed),

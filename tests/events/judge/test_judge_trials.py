@@ -64,7 +64,8 @@ def test_raw_scores_are_kept_and_give_the_numbers_again(coloured: ProblemSet, tm
     assert (scores.argmax(axis=1) == [0, 0, 1, 1, 2, 2]).all()
     assert judge.shapes == [(4, 32, 32, 3)] * 6
     assert outcome.details["remarks"][5] == {"said": "it was blue-1.mp4"}
-    assert (tmp_path / outcome.artifacts["frames"]).stat().st_size > 0
+    assert len(outcome.artifacts) == 6
+    assert (tmp_path / outcome.artifacts["video 6"]).stat().st_size > 0
     forgotten = replace(outcome, metrics={})
     assert rescored(forgotten, "match").metrics == outcome.metrics
     assert task.scores([forgotten])[0].value == 1.0

@@ -25,5 +25,6 @@ EVENT = EventEntry(
         EventCommand("films", "pentathlon.events.judge.commands.films:Films"),
         EventCommand("video", "pentathlon.events.judge.commands.video:Video"),
     ),
+    pages="pentathlon.events.judge.pages:video_pages",
     place=5,
 )

@@ -55,7 +55,7 @@ def run_trial(problem_set: ProblemSet, judge: Judge, protocol: JudgeProtocol, wo
         cluster=trial_id(problem_set),
         steps=len(problem_set.clips),
         wall_time_s=time.perf_counter() - started,
-        artifacts=strips.save(),
+        artifacts=strips.artifacts,
         details=details,
     )
 

@@ -186,8 +186,16 @@
     return flat ? value.join(", ") : JSON.stringify(value, null, 2);
   }
 
+  function pageList(pages) {
+    return make("ul", "", ...pages.map(([title, address]) => {
+      const link = make("a", "", title);
+      link.href = address;
+      return make("li", "", link);
+    }));
+  }
+
   function trialBody(row, trial) {
-    const parts = trial.artifacts.map(media);
+    const parts = trial.pages.length ? [section("videos", pageList(trial.pages))] : trial.artifacts.map(media);
     if (trial.missing.length) parts.push(make("p", "note", `Not found in the run folder: ${trial.missing.join(", ")}`));
     if (trial.error) parts.push(section("error", make("pre", "error", trial.error)));
     const metrics = Object.entries(trial.metrics).map(([name, value]) => [name, Number(value.toPrecision(6))]);
