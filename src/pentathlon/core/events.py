@@ -109,7 +109,7 @@ class EventEntry:
         training: ``module:TABLE`` of the commands that train its entrants, run as ``pentathlon train NAME``.
         data: what makes, reads and writes its data, run as ``pentathlon data NAME``.
         commands: all else, run as ``pentathlon EVENT NAME``.
-        pages: ``module:function`` that lists a :class:`VideoPage` for each video of an outcome; empty where there are none.
+        pages: ``module:function`` that lists a :class:`VideoPage` for each video of an outcome; empty for none.
         place: of its tables among those of other events, the smallest first.
     """
 

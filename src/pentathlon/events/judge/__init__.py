@@ -23,6 +23,7 @@ EVENT = EventEntry(
         EventCommand("cost", "pentathlon.events.judge.commands.cost:Cost"),
         EventCommand("dataset", "pentathlon.events.judge.commands.dataset:Dataset"),
         EventCommand("films", "pentathlon.events.judge.commands.films:Films"),
+        EventCommand("inspect", "pentathlon.events.judge.commands.inspect:Inspect"),
         EventCommand("video", "pentathlon.events.judge.commands.video:Video"),
     ),
     pages="pentathlon.events.judge.pages:video_pages",
