@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from pentathlon.core import Runs, UsageError, match_tasks
 from pentathlon.core.numbers import count
+
+if TYPE_CHECKING:
+    from pentathlon.events.judge.data.problem_sets import ProblemSet
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Inspect:
         from pentathlon.events.judge.tasks import JudgeTask
 
         given = {} if self.vista is None else {"vista": str(self.vista.absolute())}
-        problem_sets = []
+        problem_sets: list[ProblemSet] = []
         for row in match_tasks(self.tasks, given):
             task = row.make(**given)
             if not isinstance(task, JudgeTask) or task.protocol.measure == "progress":
