@@ -1,4 +1,4 @@
-"""Arrays kept on disk under the hash of what they were computed from."""
+"""Arrays and other files kept on disk under the hash of what they were computed from."""
 
 from __future__ import annotations
 
@@ -44,40 +44,38 @@ def default_cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("pentathlon")) / "arrays"
 
 
-class ArrayCache:
-    """Named arrays by content key; any number of processes may read and write at once.
+class FileCache:
+    """Files by content key; any number of processes may read and write at once.
 
-    Two processes that miss the same key both compute it, and the entry that is renamed last stays; since keys follow
-    from content, either is right.
+    Two processes that miss the same key both make it, and the file that is renamed last stays; since keys follow from
+    content, either is right.
     """
 
-    def __init__(self, folder: Path | None = None, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
-        self.folder = default_cache_folder() if folder is None else folder
-        self.limit_bytes = limit_bytes
+    def __init__(self, folder: Path, suffix: str, limit_bytes: int) -> None:
+        self.folder, self.limit_bytes = folder, limit_bytes
+        self._suffix = suffix
         self._bytes: int | None = None
+
+    def path(self, key: str) -> Path:
+        """Returns where the file of that key is, if it is kept."""
+        if not _KEY.fullmatch(key):
+            raise UsageError(
+                f"Expected a cache key of letters, digits, '.', '_' and '-', got {key!r}. Use content_hash."
+            )
+        return self.folder / f"{key}{self._suffix}"
 
     def contains(self, key: str) -> bool:
         """Tells whether ``key`` is kept."""
-        return self._path(key).exists()
+        return self.path(key).exists()
 
-    def get_or_compute(self, key: str, compute: Callable[[], Arrays]) -> dict[str, npt.NDArray[Any]]:
-        """Returns the arrays kept under ``key``, computing and keeping them if need be.
-
-        Args:
-            key: a hash of everything that the arrays depend on.
-            compute: makes the arrays.
-        """
-        path = self._path(key)
-        kept = _load(path)
-        if kept is not None:
-            return kept
-        arrays = {name: np.require(array, requirements="C") for name, array in compute().items()}
+    def keep(self, key: str, write: Callable[[Path], None]) -> None:
+        """Keeps what ``write`` puts into the file that it is given."""
+        path = self.path(key)
         self.folder.mkdir(parents=True, exist_ok=True)
         with replacing(path) as temporary:
-            save_file(arrays, temporary)
+            write(temporary)
             size = temporary.stat().st_size
         self._trim_if_over(size)
-        return arrays
 
     def stats(self) -> CacheStats:
         """Counts entries and bytes."""
@@ -98,13 +96,6 @@ class ArrayCache:
         self._bytes = held - freed
         return freed
 
-    def _path(self, key: str) -> Path:
-        if not _KEY.fullmatch(key):
-            raise UsageError(
-                f"Expected a cache key of letters, digits, '.', '_' and '-', got {key!r}. Use content_hash."
-            )
-        return self.folder / f"{key}{_SUFFIX}"
-
     def _trim_if_over(self, added_bytes: int) -> None:
         if self._bytes is None:
             self._bytes = self.stats().bytes
@@ -116,13 +107,34 @@ class ArrayCache:
 
     def _entries(self) -> list[_Entry]:
         entries = []
-        for path in self.folder.glob(f"*{_SUFFIX}"):
+        for path in self.folder.glob(f"*{self._suffix}"):
             try:
                 stat = path.stat()
             except FileNotFoundError:
                 continue
             entries.append(_Entry(stat.st_mtime_ns, stat.st_size, path))
         return entries
+
+
+class ArrayCache(FileCache):
+    """Named arrays by content key."""
+
+    def __init__(self, folder: Path | None = None, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
+        super().__init__(default_cache_folder() if folder is None else folder, _SUFFIX, limit_bytes)
+
+    def get_or_compute(self, key: str, compute: Callable[[], Arrays]) -> dict[str, npt.NDArray[Any]]:
+        """Returns the arrays kept under ``key``, computing and keeping them if need be.
+
+        Args:
+            key: a hash of everything that the arrays depend on.
+            compute: makes the arrays.
+        """
+        kept = _load(self.path(key))
+        if kept is not None:
+            return kept
+        arrays = {name: np.require(array, requirements="C") for name, array in compute().items()}
+        self.keep(key, lambda path: save_file(arrays, path))
+        return arrays
 
 
 def _load(path: Path) -> dict[str, npt.NDArray[Any]] | None:

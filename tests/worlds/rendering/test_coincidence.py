@@ -8,6 +8,8 @@ import pytest
 
 from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.frame import Frame
+from pentathlon.worlds.rendering.model.coincidence import flat_pairs, in_shared_planes, triangle_flats
+from pentathlon.worlds.rendering.model.shapes import box_triangles
 from pentathlon.worlds.rendering.raycaster import Raycaster
 
 FLOOR = '<geom type="plane" size="0 0 .1"/>'
@@ -84,3 +86,16 @@ def test_clear_surfaces_are_drawn_after_opaque_ones_and_again_when_that_changes(
         assert (eyes.render(data, above, (30, 30)).geom_id == 0).all()
         model.geom_rgba[0, 3] = 1
         assert (eyes.render(data, above, (30, 30)).geom_id == 1).all()
+
+
+def test_the_kernel_finds_every_triangle_of_a_shared_plane() -> None:
+    rng = np.random.default_rng(0)
+    boxes = [box_triangles(size).points + place for size, place in rng.integers(1, 4, (40, 2, 3)) / 8]
+    points = np.concatenate(boxes).astype(np.float32)
+    objects = np.repeat(np.arange(40, dtype=np.int32), 12)
+    found = in_shared_planes(objects, points, 1e-5)
+    _, shared = flat_pairs(triangle_flats(objects, points.astype(np.float64)), 1e-5)
+    assert shared.any()
+    assert set(np.flatnonzero(shared)) <= set(found)
+    apart = points + 0.01 * rng.random((40, 1, 3)).repeat(12, axis=0).astype(np.float32)
+    assert len(in_shared_planes(objects, apart, 1e-5)) < len(found) / 4

@@ -16,7 +16,7 @@ from pentathlon.events.find.protocol import FindProtocol, FindTrials
 from pentathlon.events.find.trial import run_trial
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene.house_scene import compile_house
+from pentathlon.worlds.houses.scene.kept_scenes import open_house
 from pentathlon.worlds.houses.tasks.goals import InstanceGoal
 
 
@@ -53,7 +53,7 @@ def open_navigator(protocol: FindProtocol, house: House) -> Navigator:
         segmentation=True,
         renderer=protocol.renderer,
     )
-    return Navigator(compile_house(house, switchable=False), settings)
+    return Navigator(open_house(house), settings)
 
 
 def find_goal(navigator: Navigator, episode: FindEpisode, protocol: FindProtocol) -> InstanceGoal:

@@ -69,7 +69,7 @@ MATERIALS: dict[str, Material] = {
         Material("glass", 2500, 0.90, 0.95, reflectance=0.10, alpha=0.32),
         Material("leather", 860, 0.30, 0.25, texture="leather"),
         Material("metal", 7800, 0.85, 0.60, reflectance=0.06, texture="brushed"),
-        Material("mirror", 2500, 0.90, 1.00, reflectance=0.85),
+        Material("mirror", 2500, 0.90, 1.00, reflectance=0.7),
         Material("paper", 700, 0.02, 0.05, texture="paper"),
         Material("plant", 600, 0.15, 0.20, texture="skin"),
         Material("plaster", 900, 0.02, 0.05, texture="plaster"),

@@ -166,6 +166,12 @@ def test_hand_towels_have_bands_and_bath_mats_say_what_they_are(seed: int) -> No
     assert 0.03 < inked.mean() < 0.5
 
 
+def test_a_mirrors_own_colour_leaves_room_for_what_it_shows() -> None:
+    """The reflection is added to the pane: a bright pane was white whatever stood before it."""
+    pane = next(part.look for part in variant("Mirror", 0).parts if part.look.material.name == "mirror")
+    assert max(pane.colour.rgb) + pane.material.reflectance < 1.1
+
+
 def test_glass_and_china_break_and_food_and_cloths_get_dirty() -> None:
     for name in ("Mug", "Plate", "WineGlass", "Vase"):
         asset = variant(name, 0)

@@ -57,6 +57,7 @@ def kitchen_house() -> House:
             PlacedObject("box", "Box", "kitchen", (0.4, 1.6, 0.0005)),
             PlacedObject("blinds", "Blinds", "kitchen", (2.9, 0.062, 1.6), yaw_deg=180.0),
             PlacedObject("vase", "Vase", "kitchen", (4.3, 2.4, 0.0005)),
+            PlacedObject("cloth", "Cloth", "kitchen", (3.9, 3.3, 0.0005)),
             PlacedObject("lamp", "FloorLamp", "hall", (7.0, 3.4, 0.0)),
         ),
     )

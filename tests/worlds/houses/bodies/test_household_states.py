@@ -48,13 +48,14 @@ def test_a_slice_can_be_picked_up_heated_and_put_down(household: Household) -> N
     assert household.bounds("apple/slice")[1][2] < 0
 
 
-def test_food_can_be_cleaned(household: Household) -> None:
-    household.change("apple", dirty=True)
-    take(household, "apple")
+@pytest.mark.parametrize("thing", ["apple", "cloth"])
+def test_food_and_cloths_can_be_cleaned(household: Household, thing: str) -> None:
+    household.change(thing, dirty=True)
+    take(household, thing)
     carry_out(household, Step("goto", "sink"))
     dirty = household.look()
-    carry_out(household, Step("clean", "apple", "sink"))
-    assert not household.state("apple").dirty
+    carry_out(household, Step("clean", thing, "sink"))
+    assert not household.state(thing).dirty
     assert difference(dirty, household.look()) >= 8
 
 

@@ -17,7 +17,7 @@ from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettin
 from pentathlon.worlds.houses.graph.relations import build_graph
 from pentathlon.worlds.houses.graph.scene_graph import SceneGraph
 from pentathlon.worlds.houses.house import House
-from pentathlon.worlds.houses.scene.house_scene import compile_house
+from pentathlon.worlds.houses.scene.kept_scenes import open_house
 from pentathlon.worlds.houses.splits import VARIANTS
 from pentathlon.worlds.houses.tasks.goals import InstanceGoal
 
@@ -37,9 +37,7 @@ class View:
 
     def __init__(self, house: House) -> None:
         self._house, self._goals = house, dict[str, InstanceGoal]()
-        self.navigator = Navigator(
-            compile_house(house, switchable=False), NavigatorSettings(fovy_deg=90.0, size_px=(8, 8))
-        )
+        self.navigator = Navigator(open_house(house), NavigatorSettings(fovy_deg=90.0, size_px=(8, 8)))
         navigator = self.navigator
         self.graph: SceneGraph = build_graph(navigator.scene, navigator.data, navigator.geometry)
 

@@ -146,8 +146,12 @@ class AssetStore(Keeper):
 @cache
 def sources_digest() -> str:
     """Returns a name for these sources of assets and this numpy, since each could change an asset."""
+    return digest_of_sources(Path(__file__).parent, Path(modelling.__file__ or "").parent)
+
+
+def digest_of_sources(*folders: Path) -> str:
+    """Returns a name for the Python files in some folders and this numpy."""
     digest = hashlib.sha256(np.__version__.encode())
-    folders = Path(__file__).parent, Path(modelling.__file__ or "").parent
     for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

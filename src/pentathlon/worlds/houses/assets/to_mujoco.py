@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ import mujoco
 import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Joint, Part, Point
-from pentathlon.worlds.houses.assets.physique import add_light, set_inertia
+from pentathlon.worlds.houses.assets.physique import add_light, set_inertias
 from pentathlon.worlds.houses.house import State, When
 from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, rotation
@@ -50,7 +51,7 @@ class Placed:
 
     Attributes:
         name: Its body's name and the prefix of all others.
-        asset: What was put there.
+        find_asset: Returns what was put there.
         free_joint: Name of the free joint, or empty.
         joints: Model names of its joints, by their names in the asset.
         switched: Geoms that show only in some states.
@@ -58,11 +59,16 @@ class Placed:
     """
 
     name: str
-    asset: Asset
+    find_asset: Callable[[], Asset]
     free_joint: str
     joints: dict[str, str]
     switched: tuple[tuple[str, When], ...]
     lights: tuple[str, ...]
+
+    @cached_property
+    def asset(self) -> Asset:
+        """What was put there, found when it is first asked for: who only walks through a house needs few of them."""
+        return self.find_asset()
 
 
 class AssetWriter:
@@ -130,10 +136,9 @@ class AssetWriter:
         for collider in asset.colliders:
             self._add_collider(bodies[collider.joint], origins[collider.joint], collider, free)
         lights = tuple(add_light(bodies[item.joint], origins[item.joint], item, name, state) for item in asset.emitters)
-        for joint_name, body in bodies.items():
-            set_inertia(body, asset, joint_name, origins[joint_name])
+        set_inertias(bodies, origins, asset)
         names = {joint.name: f"{name}/{joint.name}" for joint in asset.joints}
-        return Placed(name, asset, f"{name}/free" if free else "", names, tuple(switched), lights)
+        return Placed(name, lambda: asset, f"{name}/free" if free else "", names, tuple(switched), lights)
 
     def _add_joint(self, root: mujoco.MjsBody, joint: Joint, name: str) -> mujoco.MjsBody:
         kinds = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco.mjtJoint.mjJNT_SLIDE}
@@ -317,5 +322,5 @@ def _set_frost(model: mujoco.MjModel, body: Any, frosted: bool) -> None:
 
 def set_opening(model: mujoco.MjModel, data: mujoco.MjData, placed: Placed, joint: str, fraction: float) -> None:
     """Put a joint at a fraction of its reach: 0 is closed, 1 fully open."""
-    address = model.joint(placed.joints[joint]).qposadr[0]
-    data.qpos[address] = placed.asset.joint(joint).reach * fraction
+    number = model.joint(placed.joints[joint]).id
+    data.qpos[model.jnt_qposadr[number]] = model.jnt_range[number, 1] * fraction

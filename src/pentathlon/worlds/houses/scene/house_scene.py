@@ -188,8 +188,13 @@ def _add_section(writer: AssetWriter, items: Sequence[PlacedObject]) -> dict[str
     return placed
 
 
+def shown_asset(item: PlacedObject) -> Asset:
+    """Returns an object's asset, in shards if it is broken."""
+    return shattered(asset_of(item)) if item.state.broken else asset_of(item)
+
+
 def _add_object(writer: AssetWriter, item: PlacedObject) -> Placed:
-    asset = shattered(asset_of(item)) if item.state.broken else asset_of(item)
+    asset = shown_asset(item)
     free = "pickupable" in asset.abilities
     return writer.add(asset, item.id, item.position_m, _quaternion(item.yaw_deg), free=free, state=conditions(item))
 

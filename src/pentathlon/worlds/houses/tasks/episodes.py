@@ -13,6 +13,7 @@ from pentathlon.core.identity import derive_seed
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.scene.house_scene import compile_house
+from pentathlon.worlds.houses.scene.kept_scenes import open_house
 from pentathlon.worlds.houses.tasks.goals import Goal, PlaceGoal, TypeGoal
 from pentathlon.worlds.houses.ways.navigation import RADIUS_M
 
@@ -52,11 +53,17 @@ class Episode:
 
 
 class Course:
-    """One house made ready for navigation: its navigator, its goals, its episodes."""
+    """One house made ready for navigation: its navigator, its goals, its episodes.
 
-    def __init__(self, house: House, settings: NavigatorSettings | None = None) -> None:
+    Args:
+        house: where.
+        settings: the navigator's.
+        kept: whether the compiled house is kept on disk, some 40 MB, to be opened again.
+    """
+
+    def __init__(self, house: House, settings: NavigatorSettings | None = None, *, kept: bool = False) -> None:
         self.house = house
-        self.navigator = Navigator(compile_house(house, switchable=False), settings)
+        self.navigator = Navigator(open_house(house) if kept else compile_house(house, switchable=False), settings)
         self._goals: dict[str, TypeGoal] = {}
 
     def close(self) -> None:

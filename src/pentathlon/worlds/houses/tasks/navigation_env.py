@@ -29,6 +29,7 @@ FARTHEST_M = 100.0
 LAST_SEED = 2**31 - 1
 HOUSE_ATTEMPTS = 50
 MOST_OBJECTS = 5000
+MOST_KEPT = 64  # houses whose compiled models fit on disk together
 OPTIONS = ("house", "episode")
 
 Observation = dict[str, Any]
@@ -232,7 +233,8 @@ class NavigationEnv(gym.Env[Observation, np.int64], ABC):
         if index != self._house_index or self._course is None:
             self.close()
             house = split_house(self._split, index) if isinstance(self._houses, int) else self._houses[index]
-            self._course, self._house_index = Course(house, self.settings), index
+            kept = self._house_count <= MOST_KEPT
+            self._course, self._house_index = Course(house, self.settings, kept=kept), index
 
 
 def _checked_count(split: str, houses: int | tuple[House, ...]) -> int:

@@ -69,3 +69,19 @@ class SceneArrays(NamedTuple):
     def nbytes(self) -> int:
         """Returns the memory that the arrays take."""
         return sum(array.nbytes for array in self)
+
+
+class MeshTables(NamedTuple):
+    """An MjModel's meshes: where each one's rows begin, and the rows of all."""
+
+    first_face: Ints  # [meshes]
+    face_count: Ints
+    first_vertex: Ints
+    first_normal: Ints
+    first_texcoord: Ints  # -1 without texture coordinates
+    faces: Ints  # [faces, 3] rows counted from the mesh's first
+    face_normals: Ints
+    face_texcoords: Ints
+    vertices: Floats  # [n, 3]
+    normals: Floats
+    texcoords: Floats  # [n, 2]

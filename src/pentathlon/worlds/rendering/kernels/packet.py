@@ -79,6 +79,7 @@ _INLINED_OPTIONS: Final[dict[str, Any]] = {
     "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS,
 }  # fmt: skip
 kernel: Any = njit(cache=True, **_OPTIONS)
+exact_kernel: Any = njit(cache=True, **{**_OPTIONS, "fastmath": False})
 inlined: Any = njit(**_INLINED_OPTIONS)
 
 

@@ -12,10 +12,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.worlds.rendering.kernels import mark_shared_planes
 from pentathlon.worlds.rendering.kernels.quadrics import CAPSULE, CYLINDER, ELLIPSOID, LOWER, SIZE, TYPE, UPPER
+from pentathlon.worlds.rendering.kernels.reading import NORMAL_CELLS
 
 STEP: Final = 5e-6  # of the scene's extent: above the rounding of rays as long as some extents, and never seen
-_NORMAL_CELLS: Final = 512
+_THICKNESS: Final = 4  # steps: planes that close are one
 _LEAST_OVERLAP: Final = 10  # steps: surfaces that only touch at their rims are left alone
 
 Floats = npt.NDArray[np.float64]
@@ -79,8 +81,8 @@ def flat_pairs(flats: Flats, step_m: float) -> tuple[Pairs, Bools]:
         return pairs, shared
     for shift in (0.25, 0.75):  # what one grid splits at a border, the other does not
         cells = np.empty((len(flats.objects), 4), np.int64)
-        cells[:, :3] = np.floor(flats.normals * _NORMAL_CELLS + shift)
-        cells[:, 3] = np.floor(flats.offsets / (4 * step_m) + shift)
+        cells[:, :3] = np.floor(flats.normals * NORMAL_CELLS + shift)
+        cells[:, 3] = np.floor(flats.offsets / (_THICKNESS * step_m) + shift)
         planes = cells @ np.array([1, 1 << 11, 1 << 22, 1 << 33])
         order = _of_several(planes, flats.objects)
         if not len(order):
@@ -203,17 +205,29 @@ def lift_surfaces(
     Returns:
         Steps by object, those of planes among them.
     """
-    places, rows = points.astype(np.float64), quadric_rows.astype(np.float64)
-    flats = triangle_flats(objects, places).joined(disc_flats(quadric_objects, rows)).joined(planes)
+    rows = quadric_rows.astype(np.float64)
+    others = disc_flats(quadric_objects, rows).joined(planes)
+    near = np.arange(len(objects)) if len(others.objects) else in_shared_planes(objects, points, step_m)
+    flats = triangle_flats(objects[near], points[near].astype(np.float64)).joined(others)
     pairs, shared = flat_pairs(flats, step_m)
     steps = steps_up(pairs | round_pairs(quadric_objects, rows, step_m), order)
     if steps:
         table = np.zeros(len(order))
         table[list(steps)] = list(steps.values())
-        heights = np.where(shared[: len(objects)], table[objects], 0) * step_m
-        points += (heights[:, None] * flats.normals[: len(objects)])[:, None].astype(np.float32)
+        heights = np.where(shared[: len(near)], table[objects[near]], 0) * step_m
+        points[near] += (heights[:, None] * flats.normals[: len(near)])[:, None].astype(np.float32)
         growth = (table[quadric_objects] * step_m)[:, None].astype(np.float32)
         quadric_rows[:, SIZE : SIZE + 3] += growth
         quadric_rows[:, LOWER : LOWER + 3] -= growth
         quadric_rows[:, UPPER : UPPER + 3] += growth
     return steps
+
+
+def in_shared_planes(objects: npt.NDArray[np.int32], points: npt.NDArray[np.float32], step_m: float) -> Ints:
+    """Returns the triangles in planes of several objects: few, of the many of round things."""
+    objects = np.ascontiguousarray(objects)
+    slots = 1 << (2 * len(objects)).bit_length()
+    keys, owners, shared = np.empty(slots, np.int64), np.empty(slots, np.int32), np.empty(len(objects), np.bool_)
+    if not mark_shared_planes(objects, points, _THICKNESS * step_m, keys, owners, shared):
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(shared)

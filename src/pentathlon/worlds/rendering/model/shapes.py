@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.worlds.rendering.kernels.arrays import FLAT, FLAT_MIRROR, PLANE_FACE
+from pentathlon.worlds.rendering.kernels import read_meshes
+from pentathlon.worlds.rendering.kernels.arrays import FLAT, FLAT_MIRROR, PLANE_FACE, MeshTables
 from pentathlon.worlds.rendering.kernels.quadrics import (
     CAPSULE,
     CYLINDER,
@@ -42,7 +43,7 @@ class Triangles:
         corners: None, or [n, 16] three normals, three texture coordinates, texture density in 1/m.
     """
 
-    points: Floats
+    points: Floats | npt.NDArray[np.float32]
     faces: npt.NDArray[np.int32]
     corners: npt.NDArray[np.float32] | None = None
 
@@ -135,30 +136,14 @@ def _wall(bottom: Floats, top: Floats) -> Floats:
 class MeshTriangles:
     """All meshes of a model with their own normals and texture coordinates, smoothed as MuJoCo smooths them.
 
-    They are read in one go, which takes a fifth of the time that one by one takes for the hundreds in a house.
+    They are read in one go, by a kernel: one by one, the hundreds in a house take long.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        counts = model.mesh_facenum
-        self._first, self._last = model.mesh_faceadr, model.mesh_faceadr + counts
-        vertices = _addresses(model.mesh_vertadr, counts) + model.mesh_face
-        points = np.take(model.mesh_vert, vertices, axis=0).astype(np.float64)
-        normals = np.take(model.mesh_normal, _addresses(model.mesh_normaladr, counts) + model.mesh_facenormal, axis=0)
-        cross = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
-        length = np.linalg.norm(cross, axis=1)
-        corners = np.zeros((len(points), 16), np.float32)
-        corners[:, :9] = normals.reshape(-1, 9)
-        has_texture = np.repeat(model.mesh_texcoordadr >= 0, counts)
-        mapped, plain = np.flatnonzero(has_texture), np.flatnonzero(~has_texture)
-        places = (_addresses(model.mesh_texcoordadr, counts) + model.mesh_facetexcoord)[mapped]
-        uv = np.take(model.mesh_texcoord, places, axis=0)
-        corners[mapped, 9:15] = uv.reshape(-1, 6)
-        corners[mapped, 15] = texture_density(uv.astype(np.float64), length[mapped])
-        flat = (cross[plain] / np.maximum(length[plain], 1e-30)[:, None])[:, None]
-        smooth = normals[plain].astype(np.float64)
-        rough = (smooth * flat).sum(-1) < _SMOOTH_COSINE
-        corners[plain, :9] = np.where(rough[..., None], flat, smooth).reshape(-1, 9)
-        self._points, self._corners = points, corners
+        self._first, self._last = model.mesh_faceadr, model.mesh_faceadr + model.mesh_facenum
+        self._points = np.empty((model.nmeshface, 3, 3), np.float32)
+        self._corners = np.empty((model.nmeshface, 16), np.float32)
+        read_meshes(_mesh_tables(model), _SMOOTH_COSINE, self._points, self._corners)
 
     def __getitem__(self, number: int) -> Triangles:
         """Returns one mesh."""
@@ -167,9 +152,20 @@ class MeshTriangles:
         return Triangles(points, np.zeros(len(points), np.int32), self._corners[faces])
 
 
-def _addresses(firsts: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Returns each mesh's first row in a table for each of its faces, as a column."""
-    return np.repeat(firsts, counts)[:, None]
+def _mesh_tables(model: mujoco.MjModel) -> MeshTables:
+    return MeshTables(
+        first_face=model.mesh_faceadr,
+        face_count=model.mesh_facenum,
+        first_vertex=model.mesh_vertadr,
+        first_normal=model.mesh_normaladr,
+        first_texcoord=model.mesh_texcoordadr,
+        faces=model.mesh_face,
+        face_normals=model.mesh_facenormal,
+        face_texcoords=model.mesh_facetexcoord,
+        vertices=model.mesh_vert,
+        normals=model.mesh_normal,
+        texcoords=model.mesh_texcoord,
+    )
 
 
 def texture_density(uv: Floats, doubled_area: Floats) -> Floats:

@@ -9,6 +9,8 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.worlds.rendering.kernels import halve_texels, pack_texels
+
 _MAX_LEVELS: Final = 15  # a side of 16384
 _CUBE_FACES: Final = 6
 _NO_LOWEST_BITS: Final = np.uint32(0xFEFEFEFE)
@@ -51,8 +53,8 @@ def _faces(model: mujoco.MjModel, number: int) -> Image:
     width, height, channels = (int(field[number]) for field in (model.tex_width, model.tex_height, model.tex_nchannel))
     first = model.tex_adr[number]
     raw = model.tex_data[first : first + width * height * channels].reshape(height, width, channels)
-    image = np.full((height, width, 4), 255, np.uint8)
-    image[..., : min(channels, 4)] = raw[..., :4] if channels >= 3 else raw[..., :1]
+    image = np.empty((height, width, 4), np.uint8)
+    pack_texels(raw, image)
     if model.tex_type[number] == mujoco.mjtTexture.mjTEXTURE_2D:
         if model.tex_colorspace[number] == mujoco.mjtColorSpace.mjCOLORSPACE_SRGB:
             image[..., :3] = _SRGB_TO_LINEAR[image[..., :3]]
@@ -66,8 +68,17 @@ def halved_levels(faces: Image) -> list[Image]:
     """Returns the images of all levels, each half the size of the one before, down to one texel."""
     chain = [np.ascontiguousarray(faces)]
     while max(chain[-1].shape[1:3]) > 1 and len(chain) < _MAX_LEVELS:
-        chain.append(_halve(_halve(chain[-1], axis=1), axis=2))
+        chain.append(_half(chain[-1]))
     return chain
+
+
+def _half(image: Image) -> Image:
+    faces, height, width, channels = image.shape
+    if height % 2 or width % 2:
+        return np.ascontiguousarray(_halve(_halve(image, axis=1), axis=2))
+    half = np.empty((faces, height // 2, width // 2, channels), np.uint8)
+    halve_texels(image.view(np.uint32)[..., 0], half.view(np.uint32)[..., 0])
+    return half
 
 
 def _halve(image: Image, axis: int) -> Image:

@@ -47,7 +47,7 @@ def mirror(rng: np.random.Generator, *, colour: str | None = None) -> Asset:
     ring = loft([np.column_stack([o, np.full(len(o), z)]) for o, z in rings], closed=True, crease_deg=35)
     work.show(ring.turned("x", 90), frame)
     pane = (width - 2 * band) * 1.01, (height - 2 * band) * 1.01
-    work.show(box((pane[0], 0.008, pane[1])).moved(y=-0.008), look("mirror", Colour("silver", (0.62, 0.72, 0.78))))
+    work.show(box((pane[0], 0.008, pane[1])).moved(y=-0.008), look("mirror", Colour("silver", (0.30, 0.35, 0.38))))
     work.show(_glints(*pane).moved(y=-0.0125), replace(look("water", "white"), emission=0.5), fill=0.0)
     work.touch((width, 0.025, height), (0, -0.0125, 0))
     return work.asset(materials=("mirror", frame.material.name))
