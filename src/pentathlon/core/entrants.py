@@ -81,7 +81,7 @@ class AnsweringAgent(Agent, Protocol):
         ...
 
     def answer(self, question: str) -> str:
-        """Answers from what was learned in this episode; an empty string says that it does not know."""
+        """Answers in a few words from what was learned in this episode; never empty, so that not knowing is a guess."""
         ...
 
 

@@ -1,1 +1,41 @@
-"""Explore: what did the agent learn by exploring freely?"""
+"""Explore: what does an agent know of a house after exploring it freely?"""
+
+from pathlib import Path
+
+from pentathlon.core.events import EventCommand, EventEntry, EventOption
+
+__all__ = ["EVENT"]
+
+EVENT = EventEntry(
+    "explore",
+    "what does it know of a house after exploring it freely?",
+    tasks="pentathlon.events.explore.tasks:TABLE",
+    entrants=("pentathlon.events.explore.entrants:TABLE",),
+    options=(
+        EventOption(
+            "explore-steps",
+            "Steps of free exploration in place of the tier's; a protocol variant with its own run folder.",
+            type=int,
+            sets="steps",
+        ),
+        EventOption(
+            "reentry-steps",
+            "The most steps of the return in place of the tier's; a protocol variant with its own run folder.",
+            type=int,
+        ),
+        EventOption(
+            "questions",
+            "A file of questions that are asked in place of the generated ones.",
+            type=Path,
+            sets="questions_file",
+        ),
+    ),
+    studies=(EventCommand("explore", "pentathlon.events.explore.commands.study:Study"),),
+    commands=(
+        EventCommand("balance", "pentathlon.events.explore.commands.questions:Balance"),
+        EventCommand("check", "pentathlon.events.explore.commands.questions:Check"),
+        EventCommand("statistics", "pentathlon.events.explore.commands.questions:Statistics"),
+        EventCommand("text-only", "pentathlon.events.explore.commands.questions:TextOnly"),
+    ),
+    place=2,
+)

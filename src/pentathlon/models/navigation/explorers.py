@@ -43,13 +43,14 @@ class FrontierExplorer:
     def explore(self, walk: Walk, observation: Observation) -> list[Action]:
         """Returns actions towards the next frontier."""
         chart = walk.chart()
-        goal = self._next(walk, chart)
+        goal = self.next_goal(walk, chart)
         if goal is None:
             walk.forget_map()
             return walk.body.spin
         return walk.towards(chart, goal[None]) or walk.shrug()
 
-    def _next(self, walk: Walk, chart: Chart) -> Cells | None:
+    def next_goal(self, walk: Walk, chart: Chart) -> Cells | None:
+        """Returns the next frontier on the chart; ``None`` where none is left."""
         places = [chart.open]
         if math.isfinite(walk.settings.margin_cost):
             places.append(np.isfinite(chart.cost))

@@ -28,6 +28,8 @@ CHECK_STEP_RAD = math.radians(4.0)
 # Solids may sink this far into each other before they count as being in the way.
 TOUCH_M = 0.004
 HELD_CONTYPE = 2
+# So many that a door of 0.9 m moves by less than the width of a hand from one to the next, and passes through none.
+SWING_CHECKS = 40
 # What is held trails behind the hand a little; these steps let it catch up.
 CATCH_UP_STEPS = 12
 REACHED_M = 0.004
@@ -144,7 +146,7 @@ class ArmMotion:
         fixed = (self.model.body_weldid[self.model.geom_bodyid] == 0) | self.scene.agent_geoms
         start = reached = float(self.data.qpos[address])
         self._trial.qpos[:] = self.data.qpos
-        for share in np.linspace(0.1, 1.0, 10):
+        for share in np.linspace(1.0 / SWING_CHECKS, 1.0, SWING_CHECKS):
             self._trial.qpos[address] = start + (goal - start) * share
             mujoco.mj_kinematics(self.model, self._trial)
             mujoco.mj_collision(self.model, self._trial)

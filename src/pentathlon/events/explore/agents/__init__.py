@@ -1,0 +1,1 @@
+"""Agents that explore: what they see with, how they walk and reach, and what they remember."""

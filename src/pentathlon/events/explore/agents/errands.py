@@ -1,0 +1,213 @@
+"""Errands of an exploring agent: weigh this, look into that; the one that costs the fewest steps comes next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Generator, Iterator
+from functools import partial
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from pentathlon.events.explore.agents.body import Body, Deed
+from pentathlon.events.explore.agents.memory import Memory
+from pentathlon.events.explore.agents.reaching import force_kgf, reach, tuck_in, weigh
+from pentathlon.events.explore.agents.walking import (
+    LOOK_PITCH_DEG,
+    SHOULDER_LEFT_M,
+    Cells,
+    face,
+    go_to,
+    look_around,
+    places_around,
+    tilt,
+)
+from pentathlon.events.explore.perception import Handle, Sighting
+from pentathlon.events.explore.protocol import FORCE_STEPS
+from pentathlon.events.explore.questions.facts import TOO_HEAVY, Fact, felt_mass
+
+Purpose = Literal["mass", "inside"]
+# Where to stand: between two distances of what the arm reaches for, the likeliest first.
+STANDS_M = ((0.55, 0.75), (0.45, 0.85), (0.4, 0.95))
+WRIST_UPS = (0, 3, 6)
+ABOVE_M = 0.14
+HANDLE_M = 0.12
+MOST_TRIES = 4
+STAND_TRIES = 3
+DEED_STEPS: dict[Purpose, float] = {"mass": 50.0, "inside": 40.0}
+TOUR_APART_M = 1.2
+LOOK_DOWN_DEG = 45.0
+
+
+Story = Generator[str, None, str]
+"""Yields actions and returns how it ended."""
+
+
+class Errand(NamedTuple):
+    """Something to do: what for, with which thing."""
+
+    purpose: Purpose
+    thing: str
+
+
+class Errands:
+    """Chooses and runs errands.
+
+    Attributes:
+        at_hand: the object that is held or would be grasped.
+        log: of each errand: what for, the thing, the step at which it began, how many it took, and how it ended.
+    """
+
+    def __init__(self, body: Body, memory: Memory) -> None:
+        self._body, self._memory = body, memory
+        self._tries: dict[Errand, int] = {}
+        self.at_hand = ""
+        self.log: list[tuple[str, str, int, int, str]] = []
+
+    def next(self, wanted: Collection[Fact] | None = None) -> Generator[str, None, None] | None:
+        """Returns the errand that is done soonest, of all or of those for wanted facts; ``None`` if none is left."""
+        todo = [errand for errand in self._todo(wanted) if self._tries.get(errand, 0) < MOST_TRIES]
+        if not todo:
+            return None
+        costs = self._costs(todo)
+        best = min(todo, key=lambda errand: costs[errand])
+        self._tries[best] = self._tries.get(best, 0) + 1
+        return self._noted(best)
+
+    def _noted(self, errand: Errand) -> Generator[str, None, None]:
+        """Runs an errand and writes down what became of it."""
+        began = self._body.steps
+        deed = self._weigh(errand.thing) if errand.purpose == "mass" else self._open(errand.thing)
+        how = yield from deed
+        self.log.append((errand.purpose, errand.thing, began, self._body.steps - began, how))
+
+    def tour(self) -> Generator[str, None, None]:
+        """Looks around, level and down, wherever the agent has not been near to."""
+        seen: list[tuple[float, float]] = []
+        while True:
+            chart, floor = self._body.chart(), self._body.walk.floor
+            cells = np.argwhere(chart.open & np.isfinite(chart.distance))
+            middles = (cells + np.array(chart.origin) - floor.half) * floor.cell_m
+            far = np.ones(len(cells), bool)
+            for place in seen:
+                far &= np.hypot(*(middles - np.array(place)).T) > TOUR_APART_M
+            if not far.any():
+                return
+            order = chart.distance[tuple(cells[far].T)]
+            goal = cells[far][int(np.argmin(order))] + np.array(chart.origin)
+            seen.append(tuple((goal - floor.half) * floor.cell_m))
+            yield from go_to(self._body, partial(self._on_chart, goal))
+            for pitch_deg in (LOOK_DOWN_DEG, LOOK_PITCH_DEG):
+                yield from tilt(self._body, pitch_deg)
+                yield from look_around(self._body)
+
+    def _on_chart(self, cell: Cells) -> Cells:
+        """A cell of the map as the only one of some on the chart."""
+        found: Cells = (cell - np.array(self._body.chart().origin))[None]
+        return found
+
+    def _todo(self, wanted: Collection[Fact] | None) -> Iterator[Errand]:
+        memory = self._memory
+        for key, sighting in memory.now.items():
+            if sighting.thing.portable and key not in memory.masses and (wanted is None or Fact(key, "mass") in wanted):
+                yield Errand("mass", key)
+            if memory.shut(key) and (wanted is None or Fact(key, "inside") in wanted):
+                yield Errand("inside", key)
+
+    def _costs(self, todo: list[Errand]) -> dict[Errand, float]:
+        """Steps that each errand may take: the way to it, its deed, and as much again for each time that it failed."""
+        body = self._body
+        chart, cell_m = body.chart(), body.walk.floor.cell_m
+        near = round(STANDS_M[0][1] / cell_m)
+        costs = {}
+        for errand in todo:
+            x_m, y_m, _ = self._memory.now[errand.thing].middle_m
+            cell = body.walk.floor.cell(x_m, y_m)
+            offset = np.array(cell) - np.array(chart.origin)
+            row, column = (int(v) for v in np.clip(offset, 0, np.array(chart.state.shape) - 1))
+            part = chart.distance[max(row - near, 0) : row + near + 1, max(column - near, 0) : column + near + 1]
+            way = float(np.min(part, initial=math.inf)) * cell_m / body.walk.body.step_m
+            failed = self._tries.get(errand, 0)
+            handles = len(self._memory.shut(errand.thing)) if errand.purpose == "inside" else 1
+            costs[errand] = min(way, 1e6) * 1.5 + DEED_STEPS[errand.purpose] * handles * (1 + 4 * failed)
+        return costs
+
+    def _weigh(self, key: str) -> Story:
+        """Stands beside a thing, reaches it and finds the least force that lifts it."""
+        tries = self._tries[Errand("mass", key)] - 1
+        if not (yield from self._stand(self._memory.now[key].middle_m, tries)):
+            return "no place"
+        yield from self._bend(WRIST_UPS[tries % len(WRIST_UPS)])
+        how = "out of reach"
+        if (yield from self._reach(self._memory.now[key], lambda: self.at_hand == key)):
+            held, how = self.at_hand, "lost"
+            steps = yield from weigh(self._body)
+            if steps is not None:
+                how = "weighed"
+                self._memory.masses[held] = felt_mass(force_kgf(steps)) if steps <= FORCE_STEPS else TOO_HEAVY
+        yield from tuck_in(self._body)
+        return how
+
+    def _open(self, key: str) -> Story:
+        """Stands before a thing, pulls the handles that are shut, and looks into it."""
+        tries = self._tries[Errand("inside", key)] - 1
+        how = []
+        for handle in self._memory.shut(key):
+            how.append((yield from self._pull(key, handle, tries)))
+        return ", ".join(how)
+
+    def _pull(self, key: str, handle: Handle, tries: int) -> Story:
+        body, place_m = self._body, handle.place_m
+        if not (yield from self._stand(place_m, tries)):
+            return "no place"
+        yield from self._bend(WRIST_UPS[(tries + 2) % len(WRIST_UPS)])
+
+        def arrived() -> bool:
+            return float(np.linalg.norm(body.in_frame(place_m) - body.hand_m)) < HANDLE_M
+
+        how = "out of reach"
+        if (yield from reach(body, place_m, arrived)):
+            how = "stuck"
+            yield "Open"
+            if body.acted:
+                self._memory.looked_into.add((key, handle.joint))
+                yield from tuck_in(body)
+                yield from self._peer(self._memory.now[key])
+                return "opened"
+        yield from tuck_in(body)
+        return how
+
+    def _peer(self, sighting: Sighting) -> Deed:
+        """Looks into what was opened, from a step farther back too."""
+        yield from face(self._body, sighting.middle_m)
+        for pitch_deg in (LOOK_DOWN_DEG, LOOK_PITCH_DEG):
+            yield from tilt(self._body, pitch_deg)
+        yield "MoveBack"
+        yield from tilt(self._body, LOOK_DOWN_DEG)
+        return (yield from tilt(self._body, LOOK_PITCH_DEG))
+
+    def _stand(self, point_m: tuple[float, float, float], tries: int) -> Deed:
+        near_m, far_m = STANDS_M[min(tries, len(STANDS_M) - 1)]
+        goals = partial(places_around, self._body, point_m, near_m, far_m)
+        for _ in range(STAND_TRIES):
+            if not (yield from go_to(self._body, goals)):
+                return False
+            if (yield from face(self._body, point_m, SHOULDER_LEFT_M)):
+                return True
+        return False
+
+    def _bend(self, steps: int) -> Deed:
+        for _ in range(steps):
+            yield "WristUp"
+        return True
+
+    def _reach(self, sighting: Sighting, arrived: object) -> Deed:
+        """Moves the finger tips over a thing and down to it."""
+        x_m, y_m, _ = sighting.middle_m
+        low_m, high_m = sighting.low_m[2], sighting.high_m[2]
+        above = (x_m, y_m, high_m + ABOVE_M)
+        at = (x_m, y_m, max(low_m + 0.02, high_m - 0.03))
+        for goal in (above, at):
+            if (yield from reach(self._body, goal, arrived)):  # type: ignore[arg-type]
+                return True
+        return False

@@ -1,0 +1,113 @@
+"""The symbolic agent: maps, opens and weighs what it can, and evaluates the questions' programs on its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from pentathlon.core import Briefing, ChoiceSpec, InteractionSpec
+from pentathlon.core.entrants import Observation
+from pentathlon.events.explore.agents.body import Body
+from pentathlon.events.explore.agents.errands import Errands
+from pentathlon.events.explore.agents.memory import Memory
+from pentathlon.events.explore.agents.reaching import fold
+from pentathlon.events.explore.agents.walking import LOOK_PITCH_DEG, look_around, tilt, to_frontier
+from pentathlon.events.explore.protocol import ACTIONS, any_size
+from pentathlon.events.explore.questions.program import Program, read_program
+from pentathlon.events.explore.questions.question import answer_text
+from pentathlon.models.navigation.explorers import FrontierExplorer
+
+Life = Generator[str, None, None]
+USED = ("depth_m", "acted", "touch", "hand_m", "posture", "true_pose", "true_sight", "true_hand", "true_programs")
+
+
+class SymbolicAgent:
+    """Explores frontiers, then goes from one thing to the next; returns for exactly the facts that it lacks.
+
+    Attributes:
+        notes: of the trial, for its record.
+    """
+
+    spec = InteractionSpec(any_size(*USED), ChoiceSpec(ACTIONS), answers=True)
+
+    _last: str
+    _errands: Errands
+
+    def reset(self, briefing: Briefing) -> None:
+        """Begins an episode with an empty memory."""
+        self._facts = dict(briefing.facts)
+        self._memory = Memory()
+        self._programs: dict[str, Program] = {
+            text: read_program(program) for text, program in dict(briefing.facts.get("true_programs", {})).items()
+        }
+        self.notes: dict[str, Any] = {}
+        self._begin(Body.of_briefing(briefing.facts))
+        self.notes["errands"] = self._errands.log
+        self._life = self._explore()
+
+    def brief(self, briefing: Briefing) -> None:
+        """Returns with the map and the memory of before, for what is missing."""
+        self._memory.rewind()
+        self._begin(self._body)
+        self._body.rest = None
+        self._life = self._return()
+
+    def act(self, observation: Observation) -> str:
+        """Takes in what is seen and felt, and goes on with what it is doing."""
+        self._body.take_in(observation, self._last)
+        self._memory.take_in(observation["true_sight"])
+        self._errands.at_hand = str(observation["true_hand"])
+        self._last = next(self._life, "Done")
+        return self._last
+
+    def answer(self, question: str) -> str:
+        """Evaluates the question's program on what it remembers."""
+        verdict = self._memory.judge(self._programs[question])
+        answer = verdict.likely if verdict.answer is None else verdict.answer
+        return answer_text(answer) or "unknown"
+
+    def _begin(self, body: Body) -> None:
+        self._body, self._last = body, ""
+        self._explorer = FrontierExplorer()
+        self._errands = Errands(body, self._memory)
+
+    def _explore(self) -> Life:
+        """Phase I: the whole floor first, then thing by thing."""
+        yield from self._map()
+        self.notes["mapped_step"] = self._body.steps
+        while True:
+            errand = self._errands.next()
+            if errand is None:
+                break
+            yield from errand
+        self.notes["errands_done_step"] = self._body.steps
+        yield from self._errands.tour()
+        while (errand := self._errands.next()) is not None:
+            yield from errand
+
+    def _return(self) -> Life:
+        """Phase III: what the open questions lack, and nothing else."""
+        if self._errands.next(self._memory.missing(self._programs.values())) is None:
+            return
+        self._errands = Errands(self._body, self._memory)
+        self.notes["return_errands"] = self._errands.log
+        yield from fold(self._body)
+        while True:
+            wanted = self._memory.missing(self._programs.values())
+            errand = self._errands.next(wanted)
+            if errand is None:
+                break
+            yield from errand
+        self.notes["missing_at_end"] = len(self._memory.missing(self._programs.values()))
+
+    def _map(self) -> Life:
+        yield from fold(self._body)
+        yield from tilt(self._body, LOOK_PITCH_DEG)
+        yield from look_around(self._body)
+        while (yield from to_frontier(self._body, self._explorer)):
+            pass
+
+
+def make_symbolic() -> SymbolicAgent:
+    """Builds the agent with true perception."""
+    return SymbolicAgent()
