@@ -19,6 +19,7 @@ EVENT = EventEntry(
     ),
     studies=(
         EventCommand("find-figures", "pentathlon.events.find.commands.study:Figures"),
+        EventCommand("find-naming", "pentathlon.events.find.commands.naming:Naming"),
         EventCommand("find-tables", "pentathlon.events.find.commands.study:Tables"),
     ),
     commands=(
