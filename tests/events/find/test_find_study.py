@@ -39,11 +39,12 @@ def rows_of(text: str) -> dict[str, list[str]]:
 
 def test_table_1_has_built_in_rows_controls_and_the_paper_s() -> None:
     table = make_table("localizers", ("builtin", "owl:FOLDER"))
-    assert table.entrants[:8] == (
+    assert table.entrants[:9] == (
         "cow",
         "cow-centre",
         "find-oracle-explorer",
         "cow-random",
+        "cow-sentence",
         "cow@owl:FOLDER",
         "cow-centre@owl:FOLDER",
         "find-oracle-explorer@owl:FOLDER",
@@ -57,7 +58,7 @@ def test_table_1_has_built_in_rows_controls_and_the_paper_s() -> None:
     recorded = {("cow", name): trials(6) for name in (*PASTURE, "objectnav")}
     recorded["cow-centre", "pasture-space"] = trials(3, 9)
     rows = rows_of(lay_out(table, recorded))
-    assert len(rows) == 8 + 6 + 18
+    assert len(rows) == 9 + 6 + 18
     assert rows["builtin, whole"][0] == "12"
     assert all(cell.startswith(("50.0 [", "25.0 [")) for cell in rows["builtin, whole"][1:])
     assert rows["builtin, centre"][0] == "9"

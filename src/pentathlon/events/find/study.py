@@ -94,6 +94,8 @@ def _localizer_rows(localizers: Iterable[str]) -> Iterable[Row]:
         yield Row(f"{localizer}, centre", _seeing("cow-centre", localizer))
         yield Row(f"{localizer}, oracle's way", _seeing("find-oracle-explorer", localizer))
         yield Row(f"{localizer}, random walk", _seeing("cow-random", localizer))
+        if localizer == BUILTIN:
+            yield Row(f"{localizer}, relations by the network", "cow-sentence")
     yield from (Row(title, entrant) for entrant, title in CONTROLS.items())
 
 
