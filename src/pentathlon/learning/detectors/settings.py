@@ -23,6 +23,7 @@ class ImageTextSettings:
         groups: most groups of houses to learn from.
         minilm: frozen text model: folder of a released all-MiniLM-L6-v2, or a file made of it; built-in when not given.
         init: weights to go on from; from scratch when not given.
+        grow_minutes: how often to take in views that were rendered meanwhile; never when not given.
         save_every_minutes: how often the weights are written.
         measure_minutes: most time to measure afterwards on houses never seen.
         with_uncommon: learn PASTURE's twelve uncommon types too: an upper bound, since a benchmark asks for them.
@@ -43,6 +44,7 @@ class ImageTextSettings:
     groups: int = 10_000
     minilm: Path | None = None
     init: Path | None = None
+    grow_minutes: float | None = None
     save_every_minutes: float = 2.0
     measure_minutes: float = 1.0
     with_uncommon: bool = False

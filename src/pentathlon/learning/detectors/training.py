@@ -59,16 +59,13 @@ class Trainer:
         self.model.to(self.device)
         self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.tower: Callable[[Tensor], Tensor] = self.model.pictures
-        corpus, self.pictures = self._read()
-        stream = QueryStream(corpus, pieces, settings.batch_size, settings.queries, settings.seed)
-        self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")
-        self.bits = torch.from_numpy(corpus.bits).to(self.device)
-        self.uncommon = torch.from_numpy(corpus.uncommon).to(self.device)
-        self.base = torch.from_numpy(corpus.base).to(self.device)
+        self._reads = 0
+        if settings.compile and self.device.type == "cuda":
+            self.tower = self._compiled()
+        self.pieces = pieces
+        self._take_in()
         self.optimizer = _optimizer(self.model, settings)
         self.step = 0
-        self.history = self._history(corpus)
-        say(f"{corpus.houses} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
 
     def run(self) -> None:
         """Takes steps until the time is up, and writes weights now and then."""
@@ -78,6 +75,8 @@ class Trainer:
         saved_s = self.first_step_s = time.monotonic()
         self.model.train()
         while (progress := self._progress()) < 1.0:
+            if self._may_grow():
+                self._take_in()
             losses = self._update(progress)
             log.add(self.step, losses, time.monotonic() - self.began_s)
             if time.monotonic() - saved_s > 60 * self.settings.save_every_minutes:
@@ -125,17 +124,30 @@ class Trainer:
         whole_s = max(1e-9, 60 * settings.minutes - (self.first_step_s - self.began_s))
         return max(self.step / settings.steps, (time.monotonic() - self.first_step_s) / whole_s)
 
-    def _read(self) -> tuple[Corpus, Tensor]:
-        """Reads pictures, compiles the tower and reads facts meanwhile."""
-        paths = group_paths(self.settings.views, "train", self.settings.groups)
+    def _take_in(self) -> None:
+        """Reads all views that are there, pictures and facts at once, and begins to ask for what they show."""
+        settings = self.settings
+        self._paths = group_paths(settings.views, "train", settings.groups)
         with ThreadPoolExecutor(1) as reader:
-            pictures = reader.submit(read_pictures, paths, self.device)
-            if self.settings.compile and self.device.type == "cuda":
-                self.tower = self._compiled()
-            kept = () if self.settings.with_uncommon else UNCOMMON
-            corpus = read_corpus(paths, house_attributes(), kept)
-            self.say(f"Facts are read, {self._spent()}")
-            return corpus, pictures.result()
+            pictures = reader.submit(read_pictures, self._paths, self.device)
+            corpus = read_corpus(self._paths, house_attributes(), () if settings.with_uncommon else UNCOMMON)
+            self.pictures = pictures.result()
+        stream = QueryStream(corpus, self.pieces, settings.batch_size, settings.queries, settings.seed + self._reads)
+        self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")
+        self.bits = torch.from_numpy(corpus.bits).to(self.device)
+        self.uncommon = torch.from_numpy(corpus.uncommon).to(self.device)
+        self.base = torch.from_numpy(corpus.base).to(self.device)
+        self.history = self._history(corpus)
+        self._reads, self._read_s = self._reads + 1, time.monotonic()
+        self.say(f"{corpus.houses} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
+
+    def _may_grow(self) -> bool:
+        """Tells whether it is time to look for more views, and there are some."""
+        minutes = self.settings.grow_minutes
+        if minutes is None or time.monotonic() - self._read_s < 60 * minutes:
+            return False
+        self._read_s = time.monotonic()
+        return len(group_paths(self.settings.views, "train", self.settings.groups)) > len(self._paths)
 
     def _compiled(self) -> Callable[[Tensor], Tensor]:
         """Compiles the picture tower, or goes without where that fails."""
