@@ -13,7 +13,7 @@ from torch import Tensor
 
 from pentathlon.core.errors import UsageError
 from pentathlon.learning.reinforcement.ppo import Learner, PpoSettings
-from pentathlon.learning.reinforcement.ppo_policy import Encoder, RecurrentPolicy
+from pentathlon.learning.reinforcement.ppo_policy import FlatEncoder, RecurrentPolicy
 
 
 class CartPoles:
@@ -80,7 +80,7 @@ def _one_thread() -> Any:
 def test_solves_cart_pole() -> None:
     torch.manual_seed(0)
     worlds = CartPoles(16)
-    policy = RecurrentPolicy(Encoder({"state": 4}, 32), 2, memory=32)
+    policy = RecurrentPolicy(FlatEncoder({"state": 4}, 32), 2, memory=32)
     learner = Learner(worlds, policy, PpoSettings(steps=32, epochs=4, batches=4, learning_rate=3e-3))
     for _ in range(60):
         learner.round()
@@ -91,7 +91,7 @@ def test_solves_cart_pole() -> None:
 
 def corridor_learner(memory: bool = True) -> Learner:
     torch.manual_seed(0)
-    policy = RecurrentPolicy(Encoder({"signal": 2}, 16), 2, memory=32)
+    policy = RecurrentPolicy(FlatEncoder({"signal": 2}, 16), 2, memory=32)
     if not memory:
         policy.recall.requires_grad_(False)
         torch.nn.init.zeros_(policy.recall.weight)
@@ -121,4 +121,4 @@ def test_goes_on_from_a_file(tmp_path: Path) -> None:
 
 def test_refuses_uneven_batches() -> None:
     with pytest.raises(UsageError, match="equal batches"):
-        Learner(Corridors(10), RecurrentPolicy(Encoder({"signal": 2}, 8), 2, memory=8), PpoSettings(batches=4))
+        Learner(Corridors(10), RecurrentPolicy(FlatEncoder({"signal": 2}, 8), 2, memory=8), PpoSettings(batches=4))

@@ -1,4 +1,4 @@
-"""``pentathlon train dmcontrol-expert`` and ``train pen-expert``: train an expert of control."""
+"""``pentathlon train dmcontrol-expert``, ``pen-expert`` and ``imagenav``: learn by reinforcement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pentathlon.core.registry import resolve
 from pentathlon.core.runs import Runs
-from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings, PenExpertSettings
+from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings, ImageNavSettings, PenExpertSettings
 
 _FOLDER = "pentathlon.learning.reinforcement"
 
@@ -38,3 +38,10 @@ class PenExpert(PenExpertSettings, _Training):
     """PPO (Schulman et al. 2017) for Adroit's pen."""
 
     trainer: ClassVar[str] = f"{_FOLDER}.train_pen:train_expert"
+
+
+@dataclass(frozen=True)
+class ImageNav(ImageNavSettings, _Training):
+    """PPO for ImageNav in generated houses on a GPU; tested in houses that it never saw."""
+
+    trainer: ClassVar[str] = f"{_FOLDER}.train_imagenav:train_policy"

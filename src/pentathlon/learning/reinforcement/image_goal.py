@@ -15,27 +15,38 @@ from pentathlon.worlds.rendering.gpu.batch import Pictures
 
 Features = Callable[[Tensor], Tensor]
 _DEPTH_SCALE = 0.1  # metres to about one
+SENSES = 4
 
 
 class ImageGoalWorlds:
     """A team that looks for the places of pictures.
 
-    Observations: `rgb` uint8 [N, H, W, 3], or `features` where a frozen encoder gives them; `depth_m` where wanted; and
-    `goal_row`, the goal among `goal_pictures`, which are seen once, not at every step.
+    Observations: `rgb` uint8 [N, H, W, 3], or `features` where a frozen encoder gives them; `depth_m` where wanted;
+    `senses`, metres ahead and left of the start and the turn since, where wanted; and `goal_row`, the goal among
+    `goal_pictures`, which are seen once, not at every step.
 
     Args:
         houses: where they walk.
         count: of agents.
         rules: how they move, see and end.
         depth: whether depth is observed.
+        senses: whether the place and the turn since the start are.
         features: a frozen encoder of pictures [N, H, W, 3]; pictures themselves are then not kept.
     """
 
     def __init__(
-        self, houses: HouseSet, count: int, rules: TeamRules, *, depth: bool = False, features: Features | None = None
+        self,
+        houses: HouseSet,
+        count: int,
+        rules: TeamRules,
+        *,
+        depth: bool = False,
+        senses: bool = False,
+        features: Features | None = None,
     ) -> None:
         self.team, self.num_envs = Team(houses, count, rules), count
-        self._depth, self._features = depth, features
+        self._depth, self._senses, self._features = depth, senses, features
+        self.false_stop_cost = 0.0
         self._pictures = Pictures.empty(count, rules.settings.size_px, houses.device)
         found = self.team.look_at_goals().rgb
         assert found is not None
@@ -50,8 +61,9 @@ class ImageGoalWorlds:
         """Carries out an action of each."""
         team = self.team
         team.act(actions)
-        info = {"success": (team.ends & SUCCEEDED) != 0}
-        return self._observe(), team.reward, (team.ends & STOPPED) != 0, (team.ends & OUT_OF_STEPS) != 0, info
+        stopped, success = (team.ends & STOPPED) != 0, (team.ends & SUCCEEDED) != 0
+        reward = team.reward - self.false_stop_cost * (stopped & ~success)
+        return self._observe(), reward, stopped, (team.ends & OUT_OF_STEPS) != 0, {"success": success}
 
     def _observe(self) -> Observations:
         pictures = self.team.look(self._pictures)
@@ -60,7 +72,18 @@ class ImageGoalWorlds:
         seen = {"rgb": pictures.rgb} if self._features is None else {"features": self._features(pictures.rgb)}
         if self._depth:
             seen["depth_m"] = pictures.depth_m
+        if self._senses:
+            gps_m, turn = self.team.senses[:, :2], self.team.senses[:, 2:3]
+            seen["senses"] = torch.cat([_DEPTH_SCALE * gps_m, torch.cos(turn), torch.sin(turn)], dim=1)
         return {**seen, "goal_row": self.team.goal_rows}
+
+
+def _beside(seen: Tensor, goals: Tensor, observations: Observations) -> Tensor:
+    """Joins features of what is seen, of the goal, and what is sensed otherwise."""
+    parts = [seen, goals[observations["goal_row"].long()]]
+    if "senses" in observations:
+        parts.append(observations["senses"])
+    return torch.cat([part.to(seen.dtype) for part in parts], dim=-1)
 
 
 class ConvEye(nn.Module):
@@ -88,9 +111,16 @@ class ConvEye(nn.Module):
 class ConvImageGoal(Encoder):
     """Sees with convolutions that are trained along: one eye for the present picture and one for the goal's."""
 
-    def __init__(self, goal_pictures: Tensor, size_px: tuple[int, int], *, depth: bool, width: int = 512) -> None:
-        super().__init__({"unused": 1}, 2 * width)
-        del self.layer
+    def __init__(
+        self,
+        goal_pictures: Tensor,
+        size_px: tuple[int, int],
+        *,
+        depth: bool = False,
+        senses: bool = False,
+        width: int = 512,
+    ) -> None:
+        super().__init__(2 * width + SENSES * senses)
         self._goals = goal_pictures
         self.eye, self.goal_eye = ConvEye(4 if depth else 3, size_px, width), ConvEye(3, size_px, width)
 
@@ -106,15 +136,14 @@ class ConvImageGoal(Encoder):
     def forward(self, observations: Observations, prepared: Tensor) -> Tensor:
         """Features of what is seen beside those of the goal."""
         seen = self.eye(observations["rgb"], observations.get("depth_m"))
-        return torch.cat([seen, prepared[observations["goal_row"].long()].to(seen.dtype)], dim=-1)
+        return _beside(seen, prepared, observations)
 
 
 class FrozenImageGoal(Encoder):
     """Joins a frozen encoder's features of what is seen and of the goal; only layers behind them are trained."""
 
-    def __init__(self, goal_features: Tensor, width: int = 512) -> None:
-        super().__init__({"unused": 1}, 2 * width)
-        del self.layer
+    def __init__(self, goal_features: Tensor, *, senses: bool = False, width: int = 512) -> None:
+        super().__init__(2 * width + SENSES * senses)
         self._goals = goal_features
         size = goal_features.shape[1]
         self.seen, self.goal = (nn.Sequential(nn.LayerNorm(size), nn.Linear(size, width), nn.ReLU()) for _ in range(2))
@@ -131,4 +160,4 @@ class FrozenImageGoal(Encoder):
     def forward(self, observations: Observations, prepared: Tensor) -> Tensor:
         """Features of what is seen beside those of the goal."""
         seen = self.seen(observations["features"].float())
-        return torch.cat([seen, prepared[observations["goal_row"].long()].to(seen.dtype)], dim=-1)
+        return _beside(seen, prepared, observations)

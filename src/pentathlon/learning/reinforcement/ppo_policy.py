@@ -13,20 +13,35 @@ _NEVER = -1e9
 
 
 class Encoder(nn.Module):
-    """Turns observations [B, ...] into features [B, width]. The default joins flat observations through one layer.
+    """Turns observations [B, ...] into features [B, width].
 
     Attributes:
         width: of the features.
     """
 
-    def __init__(self, sizes: dict[str, int], width: int) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
-        self.width, self._names = width, sorted(sizes)
-        self.layer = nn.Linear(sum(sizes.values()), width)
+        self.width = width
 
     def prepare(self) -> Any:
         """Returns what is the same for a whole batch, such as codes of goal pictures; here nothing."""
         return None
+
+    def watch(self, goals: Tensor) -> None:
+        """Takes other goals, those of other worlds; encoders without goals take none."""
+
+    def forward(self, observations: Observations, prepared: Any) -> Tensor:
+        """Features of a batch."""
+        raise NotImplementedError
+
+
+class FlatEncoder(Encoder):
+    """Joins flat observations, of these sizes, through one layer."""
+
+    def __init__(self, sizes: dict[str, int], width: int) -> None:
+        super().__init__(width)
+        self._names = sorted(sizes)
+        self.layer = nn.Linear(sum(sizes.values()), width)
 
     def forward(self, observations: Observations, prepared: Any) -> Tensor:
         """Features of a batch."""
@@ -67,6 +82,10 @@ class RecurrentPolicy(nn.Module):
     def forbid(self, action: int) -> None:
         """Lets an action never be chosen, until it is permitted."""
         self._leaning[action] = _NEVER
+
+    def forbids(self, action: int) -> bool:
+        """Tells whether an action is never chosen."""
+        return bool(self._leaning[action] < 0)
 
     def permit(self, action: int, caution: float = 0.0) -> None:
         """Lets an action be chosen; with caution, `exp(-caution)` times as often as the actor has it at first."""

@@ -33,6 +33,53 @@ class DmcontrolExpertSettings:
 
 
 @dataclass(frozen=True)
+class ImageNavSettings:
+    """PPO for ImageNav in generated houses on a GPU.
+
+    At first an episode succeeds by coming near, without Stop, since who may stop before knowing anything learns to stop
+    at once. Then Stop is asked for, and a false one costs.
+
+    Attributes:
+        out: folder of the policy, its curve and its result; the same command goes on from what is there.
+        encoder: `conv`, trained along, or a built-in frozen encoder such as `mae-tiny`.
+        houses: of the train split.
+        tested_houses: of the validation split, which no training sees.
+        goals_per_house: places whose pictures are looked for.
+        agents: at once.
+        side_px: of the square pictures.
+        depth: whether depth is seen; not with a frozen encoder.
+        senses: whether the place and the turn since the start are known.
+        minutes: of training.
+        without_stop: share of the training before Stop is asked for.
+        false_stop_cost: of reward.
+        caution: how seldom Stop is tried at first, as a power of e.
+        step_limit: of an episode.
+        packing_minutes: after which training begins with the houses that are ready.
+        workers: processes that pack houses.
+        device: `cuda`, or `cpu` to see that it runs.
+    """
+
+    out: Path
+    encoder: str = "conv"
+    houses: int = 96
+    tested_houses: int = 20
+    goals_per_house: int = 16
+    agents: int = 2048
+    side_px: int = 64
+    depth: bool = False
+    senses: bool = False
+    minutes: float = 20.0
+    without_stop: float = 0.6
+    false_stop_cost: float = 1.0
+    caution: float = 2.0
+    step_limit: int = 300
+    packing_minutes: float = 10.0
+    workers: int = 2
+    seed: int = 0
+    device: str = "cuda"
+
+
+@dataclass(frozen=True)
 class PenExpertSettings:
     """PPO (Schulman et al. 2017) for Adroit's pen; one iteration is as many whole episodes as there are hands.
 

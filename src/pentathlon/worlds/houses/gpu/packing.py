@@ -42,10 +42,13 @@ def packed_houses(
         for place in missing:
             yield PackedHouse.load(pack_one(kept, split, place))
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
         jobs = [pool.submit(pack_one, kept, split, place) for place in missing]
         for job in as_completed(jobs):
             yield PackedHouse.load(job.result())
+    finally:  # who has enough houses waits for no more
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def pack_one(folder: Path, split: str, place: int) -> Path:

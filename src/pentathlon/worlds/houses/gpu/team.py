@@ -110,8 +110,7 @@ class Team:
     def begin(self, seed: int | None = None) -> None:
         """Begins new episodes for all, with another seed if one is given."""
         if seed is not None:
-            self.rules = replace(self.rules, seed=seed)
-            self._rules.copy_(_bytes_of(_rules_row(self.rules)))
+            self.follow(replace(self.rules, seed=seed))
         state = self.read(self.agents)
         fresh = np.zeros(len(state), AGENT)
         fresh["floor"] = state["floor"]
@@ -121,6 +120,11 @@ class Team:
             state = self.read(self.agents)
             state["steps"] = np.random.default_rng(self.rules.seed).integers(self.rules.step_limit, size=len(state))
             self.write(state)
+
+    def follow(self, rules: TeamRules) -> None:
+        """Follows other rules from the next action on; pictures keep their size."""
+        self.rules = replace(rules, settings=replace(rules.settings, size_px=self.rules.settings.size_px))
+        self._rules.copy_(_bytes_of(_rules_row(self.rules)))
 
     def act(self, actions: torch.Tensor) -> None:
         """Carries out one action of each agent, a number into `ACTIONS`, as int64 [N]."""

@@ -22,7 +22,7 @@ NODE_COST, PRIMITIVE_COST = np.float32(1.0), np.float32(0.6)
 MARGIN = np.float32(4e-7)  # of the coordinates: what rounding may cut off a flat box
 
 with kept_here():
-    _compiled: Any = njit(cache=True, fastmath=True)
+    _compiled: Any = njit(cache=True, fastmath=True, nogil=True)
 
     @_compiled
     def _area(lower: Any, upper: Any) -> Any:

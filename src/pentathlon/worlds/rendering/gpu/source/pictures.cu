@@ -4,6 +4,9 @@
 #define TILE_Y 4
 #define WARPS 4
 #define MOST_LIGHTS 64
+#ifndef SHADE_BLOCKS
+#define SHADE_BLOCKS 8  // of a multiprocessor: bounds the registers of a thread
+#endif
 
 #ifdef ON_GPU
 // Lights and the scene's row are read by every thread of a block, which sees through one camera.
@@ -38,6 +41,18 @@ __device__ __forceinline__ u8 to_byte(float x) { return (u8)(fminf(fmaxf(x, 0.0f
 
 __device__ __forceinline__ void put_colour(u8* rgb, u64 at, V3 colour) {
     rgb[3 * at] = to_byte(colour.x), rgb[3 * at + 1] = to_byte(colour.y), rgb[3 * at + 2] = to_byte(colour.z);
+}
+
+// Takes the next place of a list; a warp's threads ask for theirs at once, since one address serves few at a time.
+__device__ __forceinline__ u32 claim(u32* counter) {
+#ifdef ON_GPU
+    u32 mask = __activemask(), place = 0;
+    int lane = threadIdx.x & 31, leader = __ffs(mask) - 1;
+    if (lane == leader) place = atomicAdd(counter, __popc(mask));
+    return __shfl_sync(mask, place, leader) + __popc(mask & ((1u << lane) - 1u));
+#else
+    return atomicAdd(counter, 1u);
+#endif
 }
 
 // Depth and ids alone; a scene of still meshes needs no more.
@@ -124,7 +139,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 10) trace_hits(
     hits[at] = make_float4(hit.t, hit.u, hit.v, __int_as_float(hit.prim));
 }
 
-extern "C" __global__ void __launch_bounds__(32 * WARPS) shade_hits(
+extern "C" __global__ void __launch_bounds__(32 * WARPS, SHADE_BLOCKS) shade_hits(
     const Scene* __restrict__ scenes, const float* __restrict__ cameras, const int* __restrict__ scene_of, int count,
     int width, int height, int textures, const float4* __restrict__ hits, u8* __restrict__ rgb, float* __restrict__ depth,
     int* __restrict__ ids, u32* __restrict__ clear  // [0]: how many, then their pixels
@@ -145,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) shade_hits(
         Options options = {0, 0, textures};
         Surface s = found(scene, view.position, d, hit);
         id = s.object;
-        if (s.kind == KIND_CLEAR) clear[1 + atomicAdd(clear, 1u)] = (u32)at;
+        if (s.kind == KIND_CLEAR) clear[1 + claim(clear)] = (u32)at;
         else colour = lit(scene, lights, view, s, 1.0f, true, x, y, options, false) * xyz(dress(scene, view, d, s, textures));
     }
     put_colour(rgb, at, colour);
