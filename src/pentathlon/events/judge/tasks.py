@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pentathlon.events.judge.data.problem_sets import ProblemSet
     from pentathlon.worlds.rendering import RendererInfo
 
-VIRTUAL_HOME, BLOCKS = "virtual-home", "blocks"
+VIRTUAL_HOME, BLOCKS, TABLETOP = "virtual-home", "blocks", "tabletop"
 LEVEL_ONE: dict[str, str] = {
     "objects": "which thing is picked up",
     "containers": "where a thing is put",
@@ -27,6 +27,12 @@ LEVEL_ONE: dict[str, str] = {
     "slice": "sliced, or only almost",
     "pick_v_put": "picked up or put down",
     "toggle": "turned on or off",
+}
+DESK: dict[str, str] = {
+    "object_tracking": "whether the leftmost of several things is so again after they were shuffled",
+    "object_interaction": "whether two pieces of fabric are pinned together",
+    "opening_v_closing": "whether a door opens or closes",
+    "object": "which thing is picked up from a cluttered table",
 }
 KINDS: dict[str, tuple[str, str]] = {
     "permutation": ("permutation", "orders of the same {level} steps"),
@@ -150,6 +156,14 @@ def _blocks_rows() -> Iterator[TaskEntry]:
     yield from _detection_rows(BLOCKS, f"{BLOCKS}-")
 
 
+def _desk_rows() -> Iterator[TaskEntry]:
+    missed = "fabric pinned, and not quite in three ways: which is which"
+    for tier in TIERS:
+        for group, meaning in DESK.items():
+            yield _row(f"{TABLETOP}-{group.replace('_', '-')}", meaning, tier, group, 1, world=TABLETOP)
+        yield _row(f"{TABLETOP}-near-miss", missed, tier, "near_miss", 0, "success", TABLETOP)
+
+
 def _detection_rows(world: str, prefix: str = "") -> Iterator[TaskEntry]:
     done, far = "tasks done, and missed in five ways: which is which", "how far a film of several steps has come"
     for tier in TIERS:
@@ -157,5 +171,5 @@ def _detection_rows(world: str, prefix: str = "") -> Iterator[TaskEntry]:
         yield _row(f"{prefix}progress", far, tier, "progress", 0, "progress", world)
 
 
-FILMS: tuple[TaskEntry, ...] = (*_home_rows(), *_blocks_rows())
+FILMS: tuple[TaskEntry, ...] = (*_home_rows(), *_blocks_rows(), *_desk_rows())
 """Rows of the tasks on films of our own."""

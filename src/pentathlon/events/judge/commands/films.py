@@ -52,7 +52,7 @@ class Films:
             if not isinstance(task, JudgeTask) or not task.problem_sets[0].maker:
                 raise UsageError(
                     f"Expected tasks on films that can be made, got {row.id}. "
-                    "Choose judge/virtual-home-* or judge/blocks-*."
+                    "Choose judge/virtual-home-*, judge/blocks-* or judge/tabletop-*."
                 )
             yield from task.problem_sets
 

@@ -49,7 +49,11 @@ def _row(folder: str, setting: str) -> World:
     )
 
 
-WORLDS: dict[str, World] = {"virtual-home": _row("home", "fast"), "blocks": _row("blocks", "fine")}
+WORLDS: dict[str, World] = {
+    "virtual-home": _row("home", "fast"),
+    "blocks": _row("blocks", "fine"),
+    "tabletop": _row("tabletop", "fine"),
+}
 
 
 def plan(world: str, group: str, level: int, tier: Tier) -> tuple[ProblemSet, ...]:
