@@ -13,7 +13,9 @@ from pentathlon.core.scores import Score
         ("length", "", "length"),
         ("reward_g", "g", "reward g"),
         ("reward_g, seen locations", "g", "reward g, seen locations"),
-        ("first_step_s", "s", "first_step s"),
+        ("first_step_s", "s", "first step s"),
+        ("macro_f1_leave_one_out", "", "macro F1 leave one out"),
+        ("spl", "%", "SPL %"),
     ],
 )
 def test_a_metric_is_titled_with_its_unit_once(name: str, unit: str, title: str) -> None:

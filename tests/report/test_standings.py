@@ -26,8 +26,8 @@ def cell(value: float, complete: bool = True) -> Cell:
     return Cell("folder", (score,), 10, 10 if complete else 5, 0, complete)
 
 
-def column(task: str, unit: str = "%", higher: bool = True) -> Column:
-    return Column(task, "hash", "success", unit, higher, None)
+def column(task: str, unit: str = "%", higher: bool = True, metric: str = "success") -> Column:
+    return Column(task, "hash", metric, unit, higher, None)
 
 
 def test_events_tiers_and_protocols_stand_apart(runs: list[RunFolder]) -> None:
@@ -75,9 +75,24 @@ def test_means_are_over_suites_among_complete_rows() -> None:
     )
     assert [row.entrant for row in table.rows] == ["first", "second", "half", "cut"]
     first, second, *others = table.rows
-    assert (first.mean_success, second.mean_success) == (42.5, 35.0)  # (35 + 50) / 2, (20 + 50) / 2
+    assert (first.mean_score, second.mean_score) == (42.5, 35.0)  # (35 + 50) / 2, (20 + 50) / 2
     assert (first.mean_rank, second.mean_rank) == (1.25, 1.75)  # toyworld 1 and 2, dmc tied at 1.5
-    assert all(row.mean_rank is None and row.mean_success is None for row in others)
+    assert all(row.mean_rank is None and row.mean_score is None for row in others)
+
+
+def test_means_say_what_they_are_of_and_suites_have_their_whole_names() -> None:
+    films = [column(f"judge/{name}-v1", unit="", metric="macro_f1") for name in ("virtual-home-heat", "blocks-actions")]
+    row = Row("frames", (cell(0.5), cell(0.7)))
+    alike = ranked(Table("judge", "full", 1, tuple(films), (row,)))
+    assert alike.benchmarks() == ["virtual-home", "blocks"]
+    table = standings.Standings((alike,))
+    assert "mean macro F1" in table.to_html()
+    assert "mean_macro_f1,0.6" in table.to_csv()
+    assert "mean macro F1" in text_of(table)
+    other = column("judge/near-miss-v1", unit="", metric="auroc")
+    mixed = ranked(Table("judge", "full", 1, (films[0], other), (row,)))
+    assert mixed.rows[0].mean_score is None
+    assert "mean success" not in table.to_html() + standings.Standings((mixed,)).to_html()
 
 
 def test_a_tasks_runs_are_ranked_ties_share_and_runs_cut_short_stand_below() -> None:
@@ -99,7 +114,7 @@ def test_different_units_are_ranked_by_task_and_never_averaged() -> None:
     columns = (column("act/pour-grains-v1"), column("act/pour-spill-v1", unit="g", higher=False))
     rows = (Row("careful", (cell(10), cell(1))), Row("bold", (cell(90), cell(9))))
     table = ranked(Table("act", "full", 1, columns, rows))
-    assert all(row.mean_success is None for row in table.rows)
+    assert all(row.mean_score is None for row in table.rows)
     assert [row.mean_rank for row in table.rows] == [1.5, 1.5]
 
 

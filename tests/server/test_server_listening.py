@@ -132,6 +132,14 @@ def test_half_sent_requests_of_one_host_leave_room_for_others(tmp_path: Path) ->
         await_that(lambda: answer(call(port, GET + END)), lambda said: b"200 OK" in said, 10)
 
 
+def test_nothing_is_smuggled_behind_a_request_of_two_lengths(tmp_path: Path) -> None:
+    twofold = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with listening_server(tmp_path) as port, closing(call(port, twofold + GET + END)) as connection:
+        said = answer(connection)
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.count(b"HTTP/1.1") == 1
+
+
 @pytest.mark.parametrize(("trusted", "told"), [((), "127.0.0.1"), (("127.0.0.1",), "1.2.3.4")])
 def test_only_a_named_proxy_says_who_asks(tmp_path: Path, trusted: tuple[str, ...], told: str) -> None:
     with listening_server(tmp_path, trusted_proxies=trusted) as port:

@@ -110,6 +110,7 @@ class EventEntry:
         data: what makes, reads and writes its data, run as ``pentathlon data NAME``.
         commands: all else, run as ``pentathlon EVENT NAME``.
         pages: ``module:function`` that lists a :class:`VideoPage` for each video of an outcome; empty for none.
+        suites: those whose names have several words; any other suite is the first word of its tasks' names.
         place: of its tables among those of other events, the smallest first.
     """
 
@@ -124,6 +125,7 @@ class EventEntry:
     data: tuple[EventCommand, ...] = ()
     commands: tuple[EventCommand, ...] = ()
     pages: str = ""
+    suites: tuple[str, ...] = ()
     place: int = 100
 
     def __post_init__(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 
 MISSING = "–"
 NO_INTERVAL = "no interval"
 _MOST_DECIMALS = 3
+_SAID = {"auroc": "AUROC", "f1": "F1", "spl": "SPL"}
 
 
 def decimals(*values: float | None) -> int:
@@ -41,10 +41,17 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text} {unit}" if unit else text
 
 
+def metric_name(name: str, unit: str = "") -> str:
+    """Writes a metric as people say it, without its unit: ``macro F1`` of ``macro_f1``, ``reward`` of ``reward_g``."""
+    first, comma, rest = name.partition(",")
+    words = (first.removesuffix(f"_{unit}") if unit else first).split("_")
+    return " ".join(_SAID.get(word, word) for word in words) + comma + rest
+
+
 def metric_title(name: str, unit: str) -> str:
     """Writes a metric with its unit once: ``score %``, ``reward g, seen locations`` of ``reward_g, seen locations``."""
-    named = re.compile(rf"_{re.escape(unit)}\b")
-    return named.sub(f" {unit}", name) if unit and named.search(name) else with_unit(name, unit)
+    first, comma, rest = metric_name(name, unit).partition(",")
+    return with_unit(first, unit) + comma + rest
 
 
 def count(n: int, noun: str) -> str:

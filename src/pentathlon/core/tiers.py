@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Literal, NamedTuple, get_args
 
 from pentathlon.core.errors import DataError, UnknownIdError
@@ -70,9 +71,15 @@ def public_id(task: str) -> str:
     return str(parts._replace(name=parts.name.removesuffix(_HIDDEN)))
 
 
-def suite_of(task: str) -> str:
-    """Returns the suite of a task, the first word of its name: ``metaworld`` of ``see/metaworld-hammer-v1``."""
-    return task.partition("/")[2].partition("-")[0]
+def suite_of(task: str, suites: Collection[str] = ()) -> str:
+    """Returns the suite of a task: ``metaworld`` of ``see/metaworld-hammer-v1``.
+
+    Args:
+        task: its id.
+        suites: of its event that have several words in their names; any other is the first word of the task's name.
+    """
+    name = task.partition("/")[2]
+    return next((suite for suite in suites if name.startswith(f"{suite}-")), name.partition("-")[0])
 
 
 def check_tier(tier: str) -> None:

@@ -156,6 +156,7 @@ def _environment() -> Environment:
         asset=asset,
         bar=charts.bar,
         count=numbers.count,
+        metric_name=numbers.metric_name,
         metric_title=numbers.metric_title,
         notes=notes,
         number=numbers.number,

@@ -129,7 +129,7 @@ def _csv_rows(table: Table) -> Iterable[Sequence[object]]:
         for column, cell in zip(table.columns, row.cells, strict=True):
             if cell is not None:
                 yield from (_csv_score(place, column, row, cell, score) for score in cell.scores)
-        for name, value in (("mean_success", row.mean_success), ("mean_rank", row.mean_rank)):
+        for name, value in ((f"mean_{table.columns[0].metric}", row.mean_score), ("mean_rank", row.mean_rank)):
             if value is not None:
                 yield (*place, "", "", row.entrant, name, value, *[""] * 12)
 

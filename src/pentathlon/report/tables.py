@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from pentathlon.core.numbers import metric_name
+from pentathlon.core.registry import EVENTS
 from pentathlon.core.scores import PaperValue, Score
 from pentathlon.core.tiers import Tier, suite_of
 from pentathlon.stats import mean_rank, mean_success, rank_rows, suite_means
@@ -54,8 +56,9 @@ class Column:
 
     @property
     def suite(self) -> str:
-        """The first word of the task's name: ``metaworld`` of ``see/metaworld-hammer-v1``."""
-        return suite_of(self.task)
+        """The suite that the task belongs to: ``metaworld`` of ``see/metaworld-hammer-v1``."""
+        event = self.task.partition("/")[0]
+        return suite_of(self.task, next((row.suites for row in EVENTS.rows() if row.id == event), ()))
 
     @property
     def label(self) -> str:
@@ -69,7 +72,7 @@ class Row:
 
     entrant: str
     cells: tuple[Cell | None, ...]
-    mean_success: float | None = None
+    mean_score: float | None = None
     mean_rank: float | None = None
 
     @property
@@ -112,8 +115,13 @@ class Table:
 
     @property
     def alike(self) -> bool:
-        """Whether the headline numbers share a unit and a direction, so that a mean has a meaning."""
-        return len({(column.unit, column.higher_is_better) for column in self.columns}) == 1
+        """Whether the headlines are one measure in one unit and direction, so that a mean has a meaning."""
+        return len({(column.metric, column.unit, column.higher_is_better) for column in self.columns}) == 1
+
+    @property
+    def measure(self) -> str:
+        """What the means are of, as people say it; for tables that are :attr:`alike`."""
+        return metric_name(self.columns[0].metric, self.columns[0].unit)
 
     def benchmarks(self) -> list[str]:
         """Names the benchmarks that means are over: suites of tasks as in CortexBench, or tasks where units differ."""
@@ -151,10 +159,10 @@ def _with_means(table: Table, rows: list[Row]) -> list[Row]:
     by_benchmark = suite_means(values, [table.benchmark(column) for column in table.columns])
     better = {table.benchmark(column): column.higher_is_better for column in table.columns}
     ranks = mean_rank(by_benchmark, list(better.values()))
-    successes = mean_success(by_benchmark)
+    means = mean_success(by_benchmark)
     return [
-        replace(row, mean_rank=float(rank), mean_success=float(success) if table.alike else None)
-        for row, rank, success in zip(rows, ranks, successes, strict=True)
+        replace(row, mean_rank=float(rank), mean_score=float(mean) if table.alike else None)
+        for row, rank, mean in zip(rows, ranks, means, strict=True)
     ]
 
 

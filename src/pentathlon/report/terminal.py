@@ -76,8 +76,10 @@ def _means(table: Table) -> list[RenderableType]:
     drawn = _grid()
     drawn.add_column("entrant", overflow="fold")
     drawn.add_column("mean rank", justify="right")
-    drawn.add_column("mean success", justify="right")
+    if table.alike:
+        drawn.add_column(f"mean {table.measure}", justify="right")
     for row in table.rows:
         if row.mean_rank is not None:
-            drawn.add_row(Text(row.entrant), f"{row.mean_rank:.1f}", number(row.mean_success))
+            mean = [number(row.mean_score)] if table.alike else []
+            drawn.add_row(Text(row.entrant), f"{row.mean_rank:.1f}", *mean)
     return [Text(title), drawn]

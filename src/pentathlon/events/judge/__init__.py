@@ -27,5 +27,6 @@ EVENT = EventEntry(
         EventCommand("video", "pentathlon.events.judge.commands.video:Video"),
     ),
     pages="pentathlon.events.judge.pages:video_pages",
+    suites=("near-miss", "virtual-home"),
     place=5,
 )

@@ -12,6 +12,8 @@ from typing import Any
 
 import h11
 import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pentathlon.server.settings import ServerSettings
@@ -136,11 +138,27 @@ class TimelyProtocol(H11Protocol):
             self._host = ""
 
 
+class OneLength:
+    """Refuses requests that tell their length in two ways, and closes the connection.
+
+    A proxy that believes the other way takes what follows in the body for the request of whoever comes next.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        told = {name for name, _ in scope.get("headers", ())} & {b"content-length", b"transfer-encoding"}
+        refusal = PlainTextResponse("The request tells its length twice.", 400, {"Connection": "close"})
+        await (refusal if scope["type"] == "http" and len(told) > 1 else self._app)(scope, receive, send)
+
+
 def configure(app: Any, settings: ServerSettings, host: str, port: int) -> uvicorn.Config:
     """Says how the application is served."""
     doorkeeper = Doorkeeper(settings.connections_per_host, settings.trusted_proxies)
     return uvicorn.Config(
-        app,
+        OneLength(app),
         host=host,
         port=port,
         http=type("Protocol", (TimelyProtocol,), {"doorkeeper": doorkeeper}),

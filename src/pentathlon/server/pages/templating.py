@@ -74,12 +74,6 @@ def interval(score: ScoreView) -> str:
     return numbers.interval(score.low, score.high, score.value)
 
 
-def quantity(name: str, unit: str) -> str:
-    """Writes what a metric measures, without the unit that stands beside its values."""
-    first, comma, rest = name.partition(",")
-    return spaced(first.removesuffix(f"_{unit}") + comma + rest)
-
-
 def measured(trial: TrialView, metric: Metric) -> str:
     """Writes what one trial gave under a metric."""
     if metric.name not in trial.metrics:
@@ -102,7 +96,13 @@ def along(value: float | None, most: float) -> str:
 def _environment() -> Environment:
     environment = open_templates("pentathlon.server.pages")
     environment.filters.update(
-        span=span, when=when, spaced=spaced, interval=interval, quantity=quantity, measured=measured, told=told
+        span=span,
+        when=when,
+        spaced=spaced,
+        interval=interval,
+        quantity=numbers.metric_name,
+        measured=measured,
+        told=told,
     )
     environment.globals.update(asset=asset_url, along=along, FINAL=FINAL)
     environment.globals.update(CHALLENGES=CHALLENGES, SOURCES=SOURCES, REMOTES=REMOTES)
