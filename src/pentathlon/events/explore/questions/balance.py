@@ -19,7 +19,7 @@ from pentathlon.events.explore.questions.linear import LinearSettings, fit_linea
 
 FILE = "balance.json"
 SETTINGS = LinearSettings(l2=3.0, least_uses=3, epochs=15)
-SMALL = 0.03
+SMALL = 0.1
 LEAST_SHARE = 0.02
 """However sure the guess, this share of such questions is taken."""
 

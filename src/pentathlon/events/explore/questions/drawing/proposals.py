@@ -24,7 +24,7 @@ RELATION_WEIGHTS: dict[str, float] = {
 }  # fmt: skip
 COUNTED_WEIGHTS = {"adjacent": 20, "on": 6, "in": 6, "heavier": 30, "lighter": 26, "larger": 3, "longer": 3}
 PLACE_WEIGHTS = {"adjacent": 70, "near": 10, "on": 10, "in": 10}
-MATERIAL_WEIGHT, COLOUR_WEIGHT = 2.5, 0.7
+MATERIAL_WEIGHT, COLOUR_WEIGHT = 2.0, 0.3
 SHORTNESS = 0.7
 """How much less often a description with one more attribute is drawn."""
 CARRYING = ("on", "in")
