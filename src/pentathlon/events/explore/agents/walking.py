@@ -16,10 +16,10 @@ from pentathlon.models.navigation.facing import distance_from
 Cells = npt.NDArray[np.int64]
 # The shoulder is so far to the right of the middle; what the arm reaches for is best straight before it.
 SHOULDER_LEFT_M = -0.12
-MOST_MOVES = 150
-MOST_BUMPS = 8
+MOST_MOVES = 80
+MOST_BUMPS = 5
 LOOK_PITCH_DEG = 15.0
-MOST_STUCK = 8
+MOST_STUCK = 4
 
 
 def unstick(body: Body, blocked: str) -> Deed:
