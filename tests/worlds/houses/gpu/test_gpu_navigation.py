@@ -178,7 +178,13 @@ def test_houses_come_and_go(packed: PackedHouse) -> None:
     houses.remove(0)
     assert houses.numbers == [1]
     assert houses.nbytes < both
+    team = Team(houses, 4, RULES)
     assert houses.add(packed) == 0
     assert houses.nbytes == both
+    team.spread()
+    team.begin(0)
+    assert team.read(team.agents)["floor"].tolist() == team.scene_of.tolist() == [0, 0, 1, 1]
+    team.act(torch.zeros(4, dtype=torch.int64, device=houses.device))
+    assert (team.read(team.agents)["steps"] == 1).all()
     with pytest.raises(UsageError, match="slide"):
         TeamRules(replace(SETTINGS, collisions="slide"))

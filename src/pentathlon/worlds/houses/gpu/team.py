@@ -83,15 +83,13 @@ class Team:
     """
 
     def __init__(self, houses: HouseSet, count: int, rules: TeamRules | None = None) -> None:
-        numbers = np.array(houses.numbers, np.int32)
-        if count < 1 or not len(numbers):
-            raise UsageError(f"Expected agents and houses for them, got {count} and {len(numbers)}.")
+        if count < 1 or not houses.numbers:
+            raise UsageError(f"Expected agents and houses for them, got {count} and {len(houses.numbers)}.")
         self.houses, self.rules = houses, rules or TeamRules()
         device = houses.device
-        agents = np.zeros(count, AGENT)
-        agents["floor"] = numbers[np.arange(count) * len(numbers) // count]
-        self.agents = _bytes_of(agents).to(device)
-        self.scene_of = torch.from_numpy(agents["floor"].copy()).to(device)
+        self.agents = _bytes_of(np.zeros(count, AGENT)).to(device)
+        self.scene_of = torch.zeros(count, dtype=torch.int32, device=device)
+        self.spread()
         self.cameras = torch.zeros(count, CAMERA_FLOATS, device=device)
         self.senses = torch.zeros(count, SENSES, device=device)
         self.goal_rows = torch.zeros(count, dtype=torch.int32, device=device)
@@ -106,6 +104,14 @@ class Team:
 
     def __len__(self) -> int:
         return len(self.agents)
+
+    def spread(self) -> None:
+        """Spreads the agents evenly over the houses that are here now; `begin` must follow."""
+        numbers = np.array(self.houses.numbers, np.int32)
+        agents = np.zeros(len(self), AGENT)
+        agents["floor"] = numbers[np.arange(len(self)) * len(numbers) // len(self)]
+        self.write(agents)
+        self.scene_of.copy_(torch.from_numpy(agents["floor"].copy()))
 
     def begin(self, seed: int | None = None) -> None:
         """Begins new episodes for all, with another seed if one is given."""
