@@ -109,6 +109,14 @@ def tar_with_long_header(path: Path) -> Path:
     return path
 
 
+def tar_with_endless_file(path: Path) -> Path:
+    """A file of 2**60 bytes of which none is there."""
+    header = tarfile.TarInfo("weights.bin")
+    header.size = 2**60
+    path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + bytes(2 * tarfile.BLOCKSIZE))
+    return path
+
+
 def tar_with_endless_sparse_map(path: Path) -> Path:
     member = tar_member("weights.bin")
     member.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1"}
@@ -137,6 +145,7 @@ HOSTILE_ARCHIVES: dict[str, tuple[Maker, str]] = {
     "zip by lzma": (zip_by(zipfile.ZIP_LZMA), "another method than deflate"),
     "zip of an endless list": (zip_of_endless_list, "list of files takes"),
     "tar has an endless header": (tar_with_long_header, "a header of 1,073,741,824 bytes"),
+    "tar has an endless file": (tar_with_endless_file, "more than 4 MiB"),
     "tar has an endless sparse map": (tar_with_endless_sparse_map, "'weights.bin' is a sparse file"),
     "tar by bzip2": (lambda path: make_tar(path, [tar_member("x")], mode="w:bz2"), "no archive that can be read"),
     "tar climbs out": (lambda path: make_tar(path, [tar_member("../outside.txt")]), "outside its folder"),

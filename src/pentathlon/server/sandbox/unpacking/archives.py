@@ -100,7 +100,7 @@ def _extract_zip(zipped: zipfile.ZipFile, folder: Path, limits: Limits) -> None:
 def _extract_tar(archive: Path, folder: Path, limits: Limits) -> None:
     # Two passes over a stream: a compressed tar must be read to be listed, so listing it is limited as well.
     with _open_tar(archive, limits) as tar:
-        members = [_tar_member(info) for info in _first(tar, limits.archive_files)]
+        members = [_tar_member(info) for info in _first(tar, limits)]
     _check_all(members, limits)
     _check_room(members, folder)
     left_bytes = limits.archive_bytes
@@ -284,10 +284,13 @@ def _is_tar(archive: Path, limits: Limits) -> bool:
         return False
 
 
-def _first(tar: tarfile.TarFile, most: int) -> Iterator[tarfile.TarInfo]:
+def _first(tar: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarInfo]:
     for count, info in enumerate(tar):
-        if count >= most:
-            _refuse(f"The archive holds more than {most:,} files.")
+        if count >= limits.archive_files:
+            _refuse(f"The archive holds more than {limits.archive_files:,} files.")
+        if info.size > limits.archive_bytes:
+            # To come to the next file, the library reads as often as this one is said to be long, also past the end.
+            _refuse_size(limits)
         yield info
 
 
