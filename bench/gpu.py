@@ -30,8 +30,8 @@ from pentathlon.worlds.houses.gpu.packing import packed_houses
 from pentathlon.worlds.houses.gpu.team import Team, TeamRules
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.splits import split_house
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 from pentathlon.worlds.rendering import Raycaster
-from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.gallery.compare import difference
 from pentathlon.worlds.rendering.gallery.models import EXHIBITS, exhibit
 from pentathlon.worlds.rendering.gpu import BatchEyes, GpuEyes, Pictures
@@ -208,21 +208,14 @@ class Bench:
         found = []
         for place in range(self.agreement_houses):
             scene = compile_house(split_house("val", place), switchable=False)
-            settings = NavigatorSettings(size_px=(128, 128))
-            with (
-                closing(Navigator(scene, settings)) as cpu,
-                closing(GpuEyes(scene.model, "fast", device=self.device)) as gpu,
-            ):
-                rng = np.random.default_rng(place)
+            data, settings, rng = scene.new_data(), NavigatorSettings(), np.random.default_rng(place)
+            ways = NavigationMap.of_scene(scene.house, scene.model, data)
+            with closing(Raycaster(scene.model)) as cpu, closing(GpuEyes(scene.model, device=self.device)) as gpu:
                 for _ in range(10):
-                    pose = Pose(
-                        *cpu.ways.random_place(rng), 30.0 * int(rng.integers(12)), float(rng.choice([-30, 0, 0, 30]))
-                    )
-                    camera = agent_camera(pose.x_m, pose.y_m, pose.yaw_deg, 0.87, pose.pitch_deg, settings.fovy_deg)
-                    theirs = gpu.render(cpu.data, camera, (128, 128))
-                    mine = cpu.look(pose)
-                    ids = cpu._eyes.render(cpu.data, camera, (128, 128)).geom_id
-                    found.append(difference(Frame(mine.rgb, mine.depth_m, ids), theirs))
+                    x, y, yaw_deg = *ways.random_place(rng), 30.0 * int(rng.integers(12))
+                    pitch_deg, height_m = float(rng.choice([-30, 0, 0, 30])), settings.camera_height_m
+                    camera = agent_camera(x, y, yaw_deg, height_m, pitch_deg, settings.fovy_deg)
+                    found.append(difference(*(eyes.render(data, camera, (128, 128)) for eyes in (cpu, gpu))))
         rows = np.array([(row.depth_equal, row.ids_equal, row.colour_mean_abs) for row in found])
         names = ("depth within 1 mm", "same geom", "colour")
         return {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,19 +26,28 @@ pytestmark = pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ comp
 LEARNING = PpoSettings(steps=4, batches=2, epochs=1)
 
 
-@pytest.fixture(autouse=True)
-def _small_houses(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def small_pack() -> PackedHouse:
     navigator = Navigator(compile_house(make_small_house(), switchable=False))
-    house: PackedHouse = pack_house(navigator)
+    house = pack_house(navigator)
     navigator.close()
-    monkeypatch.setattr(train_imagenav, "packed_houses", lambda split, places, workers: [house for _ in places])
+    return house
+
+
+@pytest.fixture(autouse=True)
+def _small_houses(monkeypatch: pytest.MonkeyPatch, small_pack: PackedHouse) -> None:
+    monkeypatch.setattr(train_imagenav, "packed_houses", lambda split, places, workers: [small_pack for _ in places])
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> ImageNavSettings:
+    return settings_for(tmp_path / "run", minutes=0.01)
+
+
+def settings_for(out: Path, minutes: float) -> ImageNavSettings:
     return ImageNavSettings(
-        tmp_path / "run", houses=2, tested_houses=1, goals_per_house=2, agents=4, side_px=36, depth=True, senses=True,
-        minutes=0.01, step_limit=6, device="cpu",
+        out, houses=2, tested_houses=1, goals_per_house=2, agents=4, side_px=36, depth=True, senses=True,
+        minutes=minutes, step_limit=6, device="cpu",
     )  # fmt: skip
 
 
@@ -55,6 +66,40 @@ def test_trains_examines_and_goes_on(settings: ImageNavSettings) -> None:
     assert again["rounds"] > result["rounds"] == rounds
     after = load_file(settings.out / "policy.safetensors")
     assert not torch.equal(before["gates.weight"], after["gates.weight"])
+
+
+KILLED = """
+import os, sys
+from dataclasses import replace
+from pathlib import Path
+sys.path[:0] = {paths!r}
+import test_imagenav_training as tests
+from pentathlon.learning.reinforcement import train_imagenav
+train_imagenav.packed_houses = lambda split, places, workers: [tests.PackedHouse.load(Path({house!r})) for _ in places]
+train_imagenav.SAVED_EVERY_S = 0.0
+plain, rounds = train_imagenav.Learner.round, []
+def round(learner):
+    rounds.append(1)
+    if len(rounds) == 4:
+        os.kill(os.getpid(), 9)
+    return plain(learner)
+train_imagenav.Learner.round = round
+train_imagenav.train_policy(tests.settings_for(Path({out!r}), minutes=5.0), tests.LEARNING)
+"""
+
+
+def test_goes_on_after_a_kill(settings: ImageNavSettings, small_pack: PackedHouse, tmp_path: Path) -> None:
+    small_pack.save(tmp_path / "house.npz")
+    paths = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+    script = KILLED.format(paths=paths, house=str(tmp_path / "house.npz"), out=str(settings.out))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == -9, done.stderr[-2000:]
+    state = torch.load(settings.out / "state.pt", weights_only=True)
+    assert state["rounds"] == 3
+    train_imagenav.train_policy(replace(settings, minutes=(state["notes"]["trained_s"] + 0.3) / 60), LEARNING)
+    result = json.loads((settings.out / "result.json").read_text())
+    assert result["rounds"] > 3
+    assert len((settings.out / "curve.jsonl").read_text().splitlines()) == result["rounds"]
 
 
 def test_a_frozen_encoder_sees_no_depth(settings: ImageNavSettings) -> None:

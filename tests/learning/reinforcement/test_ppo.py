@@ -89,13 +89,9 @@ def test_solves_cart_pole() -> None:
     assert np.mean(worlds.lengths[-20:]) > 195  # CartPole-v0's own border of a solution; at random about 20
 
 
-def corridor_learner(memory: bool = True) -> Learner:
+def corridor_learner() -> Learner:
     torch.manual_seed(0)
     policy = RecurrentPolicy(FlatEncoder({"signal": 2}, 16), 2, memory=32)
-    if not memory:
-        policy.recall.requires_grad_(False)
-        torch.nn.init.zeros_(policy.recall.weight)
-        policy._remember = lambda gates, memory: torch.tanh(gates[..., 64:])  # type: ignore[method-assign, misc]
     return Learner(Corridors(64), policy, PpoSettings(steps=16, epochs=4, batches=4, learning_rate=3e-3))
 
 
@@ -110,9 +106,9 @@ def test_goes_on_from_a_file(tmp_path: Path) -> None:
     first = corridor_learner()
     for _ in range(3):
         first.round()
-    first.save(tmp_path / "state.pt")
+    first.save(tmp_path / "state.pt", {"seconds": 3.5})
     again = corridor_learner()
-    again.load(tmp_path / "state.pt")
+    assert again.load(tmp_path / "state.pt") == {"seconds": 3.5}
     assert again.frames == first.frames == 3 * 16 * 64
     for mine, theirs in zip(again.policy.parameters(), first.policy.parameters(), strict=True):
         assert torch.equal(mine, theirs)

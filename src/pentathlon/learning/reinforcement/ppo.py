@@ -109,23 +109,25 @@ class Learner:
         reward = float(self._played.rewards.mean())
         return Report(self.frames, count, float(success) / max(count, 1), reward, float(self._entropy))
 
-    def save(self, path: Path) -> None:
-        """Writes everything that `load` needs to go on; a crash leaves the file of before."""
+    def save(self, path: Path, notes: dict[str, Any] | None = None) -> None:
+        """Writes everything that `load` needs to go on, and plain notes beside; a crash leaves the file of before."""
         state = {
             "policy": self.policy.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "frames": self.frames,
             "rounds": self.rounds,
+            "notes": notes or {},
         }
         with replacing(path) as beside:
             torch.save(state, beside)
 
-    def load(self, path: Path) -> None:
-        """Goes on from a saved state; worlds begin new episodes."""
+    def load(self, path: Path) -> dict[str, Any]:
+        """Goes on from a saved state and returns its notes; worlds begin new episodes."""
         state = torch.load(path, map_location=self.device, weights_only=True)
         self.policy.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.frames, self.rounds = int(state["frames"]), int(state["rounds"])
+        return dict(state["notes"])
 
     @torch.no_grad()
     def _play(self) -> tuple[Tensor, Tensor]:

@@ -75,6 +75,7 @@ class _Training:
                 report = self._learner.round()
                 self._trained_s = before + time.perf_counter() - started
                 curve.write(json.dumps(self._row(report)) + "\n")
+                curve.flush()
                 if not self._with_stop and self._share >= self._settings.without_stop:
                     self._results["without Stop"] = self.test().as_json()
                     self._follow_stage()
@@ -140,16 +141,16 @@ class _Training:
         return {"seconds": round(self._trained_s, 1), "with_stop": self._with_stop, **row}
 
     def _save(self) -> None:
-        self._learner.save(self._state)
-        progress = {"trained_s": self._trained_s, "results": self._results, "stop": not self.policy.forbids(STOP)}
-        _write(self._settings.out / "progress.json", json.dumps(progress))
+        notes = {"trained_s": self._trained_s, "results": self._results, "stop": not self.policy.forbids(STOP)}
+        self._learner.save(self._state, notes)
 
     def _go_on(self) -> None:
-        self._learner.load(self._state)
-        progress = json.loads((self._settings.out / "progress.json").read_text(encoding="utf-8"))
-        self._trained_s, self._results = float(progress["trained_s"]), dict(progress["results"])
-        if not progress["stop"]:
+        notes = self._learner.load(self._state)
+        self._trained_s, self._results = float(notes["trained_s"]), dict(notes["results"])
+        if not notes["stop"]:
             self.policy.forbid(STOP)
+        rows = self._curve.read_text(encoding="utf-8").splitlines(keepends=True)
+        _write(self._curve, "".join(rows[: self._learner.rounds]))  # what was played after the last save is lost
 
 
 def gather_houses(settings: ImageNavSettings, split: str, count: int) -> HouseSet:
