@@ -199,6 +199,7 @@ class Bench:
             houses.remove(number)
             if i % max(1, self.openings // 10) == max(1, self.openings // 10) - 1:
                 sizes.append(self._memory_gb())
+                print("opened", i + 1, sizes[-1], flush=True)
             if time.perf_counter() - started > self.leak_s:
                 break
         return {"openings": i + 1, "GB": sizes}
