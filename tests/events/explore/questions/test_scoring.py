@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -9,7 +11,14 @@ from pentathlon.core.errors import DataError, EntrantError
 from pentathlon.events.explore.questions.evaluate import Answer
 from pentathlon.events.explore.questions.facts import Fact
 from pentathlon.events.explore.questions.program import Kind, Step, checked
-from pentathlon.events.explore.questions.question import Question, answer_text, questions_json, read_questions
+from pentathlon.events.explore.questions.question import (
+    Question,
+    answer_text,
+    questions_json,
+    read_house_questions,
+    read_questions,
+    schema_text,
+)
 from pentathlon.events.explore.questions.scoring import is_right
 
 LAST = {"yes-no": "exist", "count": "count"}
@@ -100,3 +109,18 @@ def test_questions_survive_json_and_malformed_ones_are_named() -> None:
         read_questions(questions_json({"house": (other,)}))
     with pytest.raises(DataError, match="question file"):
         read_questions(b"[]")
+
+
+def test_the_published_schema_is_that_of_the_code() -> None:
+    published = Path(__file__).parents[4] / "docs" / "questions-v1.schema.json"
+    assert published.read_text() == schema_text()
+
+
+def test_one_malformed_house_spoils_no_other() -> None:
+    good = questions_json({"good": (make_question(True),), "bad": (make_question(False),)})
+    data = good.replace(b'"bad":[{', b'"bad":[{"colour":1,')
+    assert read_house_questions(data, "good") == (make_question(True),)
+    with pytest.raises(DataError, match="questions, bad"):
+        read_house_questions(data, "bad")
+    with pytest.raises(DataError, match="about other"):
+        read_house_questions(data, "other")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-
-import numpy as np
 
 from pentathlon.events.explore.questions.drawing.phrases import Phrase
 from pentathlon.events.explore.questions.facts import OPPOSITES, SceneFacts, Thing
@@ -24,6 +22,8 @@ class HouseIndex:
     """Finds things by words, and words for things."""
 
     survey: Survey
+    _descriptions: dict[str, list[Phrase]] = field(default_factory=dict)
+    _compared: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     @property
     def facts(self) -> SceneFacts:
@@ -58,12 +58,9 @@ class HouseIndex:
 
     def descriptions(self, key: str) -> list[Phrase]:
         """Returns descriptions of a thing by up to three attributes, whatever else they fit."""
-        own = self.own_words[key]
-        found = []
-        for count in range(1, MOST_ATTRIBUTES + 1):
-            for names in combinations([name for name in ATTRIBUTES if own[name]], count):
-                found.append(Phrase(**{name: own[name][0] for name in names}))  # type: ignore[arg-type]
-        return found
+        if key not in self._descriptions:
+            self._descriptions[key] = _all_phrases(self.own_words[key])
+        return self._descriptions[key]
 
     @cached_property
     def unique(self) -> dict[str, list[Phrase]]:
@@ -77,10 +74,13 @@ class HouseIndex:
 
     def related(self, relation: str, other: str) -> frozenset[str]:
         """Things that stand in a relation to another."""
-        if relation in COMPARISONS:
+        if relation not in COMPARISONS:
+            return self._at[relation].get(other, frozenset())
+        if (relation, other) not in self._compared:
             things = self.facts.things
-            return frozenset(key for key in self.keys if self.facts.holds(things[key], relation, things[other]))
-        return self._at[relation].get(other, frozenset())
+            found = (key for key in self.keys if self.facts.holds(things[key], relation, things[other]))
+            self._compared[relation, other] = frozenset(found)
+        return self._compared[relation, other]
 
     def anchors(self, relation: str) -> tuple[str, ...]:
         """Things that can be told apart and to which others may stand in a relation."""
@@ -98,6 +98,12 @@ class HouseIndex:
                 table.setdefault(other, set()).add(subject)
             tables[name] = {other: frozenset(subjects) for other, subjects in table.items()}
         return tables
+
+
+def _all_phrases(own: dict[str, list[str]]) -> list[Phrase]:
+    said = [name for name in ATTRIBUTES if own[name]]
+    choices = (names for count in range(1, MOST_ATTRIBUTES + 1) for names in combinations(said, count))
+    return [Phrase(**{name: own[name][0] for name in names}) for names in choices]  # type: ignore[arg-type]
 
 
 def _is_comparable(thing: Thing, relation: str) -> bool:
@@ -130,8 +136,3 @@ def _clear_words(facts: SceneFacts, thing: Thing) -> dict[str, list[str]]:
         "material": materials if len(thing.materials) <= 2 else [],
         "room": [facts.rooms[thing.room]] if thing.room else [],
     }
-
-
-def draw(rng: np.random.Generator, options: list[Phrase]) -> Phrase:
-    """Draws one of some descriptions."""
-    return options[int(rng.integers(len(options)))]
