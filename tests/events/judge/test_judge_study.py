@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pentathlon.cli.main import main
 from pentathlon.core import Outcome
 from pentathlon.events.judge.records import Sheet, sheet_metrics
-from pentathlon.events.judge.study import draw_figures, write_table
+from pentathlon.events.judge.study import draw_figures, is_drawn, write_table
 
 
 def outcome(number: int, level: int, group: str, theme: str, right: bool) -> Outcome:
     names = ("a", "b", "c")
     scores = np.eye(3) if right else np.tile([1.0, 0.0, 0.0], (3, 1))
     sheet = Sheet(names, names, tuple((name,) for name in names), scores)
-    told = {"level": level, "group": group, "theme": theme, "descriptions": {}, **sheet.plain()}
+    about = {"environment": "virtual home", "level": level, "group": group, "theme": theme, "descriptions": {}}
+    told = {**about, **sheet.plain()}
     return Outcome(f"{level}/{group}/{number}", sheet_metrics(sheet, "match"), details=told)
 
 
@@ -35,7 +38,8 @@ def test_table_and_figures_tell_the_same() -> None:
     assert table.count("\n") == 7
     drawn = draw_figures(recorded)
     assert list(drawn) == [
-        "3a-themes", "3b-levels", "4-permutation", "4-general", "13b-groups", "5-frames-general", "16-frames-actions",
+        "3a-themes", "3b-levels", "4-permutation", "4-general", "13a-levels", "13b-groups", "17-objects",
+        "5-frames-general", "16-frames-objects", "16-frames-actions",
     ]  # fmt: skip
     assert all(svg.startswith("<svg") for svg in drawn.values())
     assert "majority baseline" in drawn["4-permutation"]
@@ -43,7 +47,20 @@ def test_table_and_figures_tell_the_same() -> None:
 
 def test_what_was_not_run_is_not_drawn() -> None:
     only = [one for one in run_of(True) if one.details["level"] == 1]
-    assert list(draw_figures({"judge-oracle": only})) == ["3a-themes", "13b-groups"]
+    assert list(draw_figures({"judge-oracle": only})) == ["3a-themes", "13a-levels", "13b-groups", "17-objects"]
+
+
+def test_each_world_has_its_overview_and_what_the_paper_has_not_is_left_out() -> None:
+    elsewhere = [
+        replace(one, trial=f"{world}/{one.trial}", details={**one.details, "environment": world})
+        for world in ("tabletop", "blocks")
+        for one in run_of(True)
+    ]
+    drawn = draw_figures({"judge-oracle": [*run_of(True), *elsewhere]})
+    assert {"13a-levels", "14a-levels", "14b-groups", "15a-levels", "15b-groups"} <= set(drawn)
+    assert all(world in drawn["17-objects"] for world in ("virtual home", "tabletop", "blocks"))
+    missed = replace(elsewhere[0], details={**elsewhere[0].details, "group": "near_miss"})
+    assert [is_drawn(one) for one in (elsewhere[0], missed)] == [True, False]
 
 
 def test_without_runs_it_says_what_to_do(tmp_path: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]) -> None:

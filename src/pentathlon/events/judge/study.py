@@ -14,6 +14,10 @@ from pentathlon.stats.charts import Mark, Series, line_chart
 
 MAJORITY = "majority baseline"
 THEMES = ("objects", "object properties", "actions")
+PICKED = ("objects", "object", "object_identity")
+"""Groups that ask which thing was picked up: of a virtual home, of the dataset's cluttered table, of our own."""
+BEYOND = ("near_miss", "progress")
+"""Groups that the paper has not."""
 _FRAMES = re.compile(r"frames-?(\d*)@(.+)")
 PAPERS_FRAMES = 32
 
@@ -35,6 +39,30 @@ class Figure:
 
 def _detail(name: str) -> Key:
     return lambda outcome: outcome.details[name]
+
+
+def _overview(number: str, words: str, environments: tuple[str, ...]) -> tuple[Figure, Figure]:
+    """The paper's overview of one environment: by level, and by group of level 1."""
+
+    def within(one: Outcome) -> bool:
+        return one.details["environment"] in environments
+
+    return (
+        Figure(
+            f"{number}a-levels",
+            f"Levels in {words} (the paper's Figure {number}a)",
+            "level",
+            within,
+            _detail("level"),
+        ),
+        Figure(
+            f"{number}b-groups",
+            f"Level 1 in {words} (the paper's Figure {number}b)",
+            "group",
+            lambda one: within(one) and one.details["level"] == 1,
+            _detail("group"),
+        ),
+    )
 
 
 FIGURES: tuple[Figure, ...] = (
@@ -66,21 +94,31 @@ FIGURES: tuple[Figure, ...] = (
         lambda one: one.details["theme"] == "general",
         _detail("level"),
     ),
+    *_overview("13", "a virtual home", ("virtual home",)),
+    *_overview("14", "the real world or on a table", ("real world", "tabletop")),
+    *_overview("15", "Minecraft or of blocks", ("minecraft", "blocks")),
     Figure(
-        "13b-groups",
-        "Level 1 by group (the paper's Figures 13b, 14b and 15b)",
-        "group",
-        lambda one: one.details["level"] == 1,
-        _detail("group"),
+        "17-objects",
+        "Which thing was picked up, by world (the paper's Figure 17)",
+        "environment",
+        lambda one: one.details["level"] == 1 and one.details["group"] in PICKED,
+        _detail("environment"),
     ),
 )
+
+
+def is_drawn(outcome: Outcome) -> bool:
+    """Tells whether a problem set is one of the paper's kinds, of which macro F1 is known."""
+    return "descriptions" in outcome.details and outcome.details["group"] not in BEYOND
 
 
 def draw_figures(recorded: Recorded) -> dict[str, str]:
     """Draws every figure that something is recorded for, as SVG by name."""
     found = {figure.name: _draw(figure, recorded) for figure in FIGURES}
     found["5-frames-general"] = _by_frames(recorded, "general", "General tasks by frames (the paper's Figure 5)")
-    found["16-frames-actions"] = _by_frames(recorded, "actions", "Actions by frames (the paper's Figure 16)")
+    for theme in THEMES:
+        title = f"{theme.capitalize()} by frames (the paper's Figure 16)"
+        found[f"16-frames-{theme.replace(' ', '-')}"] = _by_frames(recorded, theme, title)
     return {name: drawn for name, drawn in found.items() if drawn}
 
 

@@ -1,4 +1,4 @@
-"""``pentathlon study judge-figures``: the paper's figures 3, 4, 5, 13 and 16 from recorded runs, and a table."""
+"""``pentathlon study judge-figures``: the paper's figures 3–5 and 13–17 from recorded runs, and a table."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Figures:
     """Draw the paper's figures from what is recorded, and write macro F1 by level and group."""
 
     tasks: tyro.conf.Positional[tuple[str, ...]] = ()
-    """Task ids or patterns; without any, those of the virtual home in the tier."""
+    """Task ids or patterns; without any, all on films of our own in the tier."""
     tier: Tier = "lite"
-    """Of the virtual home's tasks."""
+    """Of the tasks on films of our own."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
     """Folder that holds the run folders."""
     to: Path = Path("study")
@@ -46,14 +46,16 @@ class Figures:
         return 0
 
     def _recorded(self, runs: Runs) -> dict[str, list[Outcome]]:
+        from pentathlon.events.judge.study import is_drawn
+
         given = {} if self.vista is None else {"vista": str(self.vista.absolute())}
         tier = "" if self.tier == "full" else f"-{self.tier}"
-        tasks = match_tasks(self.tasks or (f"judge/virtual-home-*{tier}-v1",), given)
+        tasks = match_tasks(self.tasks or (f"judge/*{tier}-v1",), given)
         protocols = {content_hash(row.make(**(given if row.needs else {})).protocol) for row in tasks}
         found: dict[str, list[Outcome]] = {}
         for record in runs.find(self.out, protocols):
             whole = [outcome for outcome in record.outcomes.values() if outcome.status == "ok"]
-            found.setdefault(record.entrant, []).extend(one for one in whole if "descriptions" in one.details)
+            found.setdefault(record.entrant, []).extend(one for one in whole if is_drawn(one))
         if not any(found.values()):
             raise UsageError(
                 f"Expected runs of these tasks below {self.out}, got none. Run some: pentathlon run 'judge/*'"
