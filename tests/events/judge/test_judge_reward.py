@@ -74,7 +74,33 @@ def test_against_something_else_it_is_a_share() -> None:
 
 
 def test_an_environment_without_pictures_is_refused() -> None:
-    with pytest.raises(UsageError, match="render_mode 'rgb_array', got None"):
+    with pytest.raises(UsageError, match="render_mode rgb_array, got None"):
         JudgeReward(Greening(None), GreenJudge(), "it turns green")
     with pytest.raises(UsageError, match="Expected a sentence"):
         JudgeReward(Greening(), GreenJudge(), " ")
+
+
+class GreeningSlowly(Greening):
+    """Shows two pictures of every step."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array_list"]}
+
+    def render(self) -> Any:
+        return [super().render()] * 2
+
+
+def test_environments_that_show_several_pictures_of_a_step_are_judged_by_all() -> None:
+    seen: list[int] = []
+
+    class CountingJudge(GreenJudge):
+        def score(self, clip: np.ndarray, descriptions: Sequence[str]) -> np.ndarray:
+            seen.extend(int(one.max()) for one in clip)
+            return super().score(clip, descriptions)
+
+    env = JudgeReward(GreeningSlowly("rgb_array_list"), CountingJudge(), "it turns green")
+    rewards, true = play(env, [1] * 5)
+    assert (rewards[-1] > 0.9, true) == (True, 5.0)
+    # Twelve pictures of a start and five steps: the first, one between the sixth and the seventh, and the last.
+    assert seen[0] == 0
+    assert seen[1] in (100, 150)
+    assert seen[2] == 250

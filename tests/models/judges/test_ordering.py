@@ -13,7 +13,7 @@ from pentathlon.core.errors import DataError
 from pentathlon.models.image_text.minilm import load_minilm
 from pentathlon.models.image_text.trained import MINILM
 from pentathlon.models.judges.ordering.alignment import best_stretches, ordered_fit
-from pentathlon.models.judges.ordering.judge import make_order
+from pentathlon.models.judges.ordering.judge import BUILTIN, make_order
 from pentathlon.models.judges.ordering.network import OrderNetwork, OrderShape
 from pentathlon.models.judges.ordering.steps import split_steps
 from pentathlon.models.judges.ordering.trained import save_order
@@ -93,3 +93,12 @@ def test_broken_judges_are_refused_by_name(tmp_path: Path) -> None:
     judge = make_order(str(_small(tmp_path / "small.safetensors")))
     with pytest.raises(DataError, match="Expected 6 frames, got 4"):
         judge.score(np.zeros((4, 32, 32, 3), np.uint8), ["We wait"])
+
+
+def test_the_built_in_judge_tells_one_frame_from_another_in_order() -> None:
+    judge = make_order()
+    clip = np.random.default_rng(0).integers(0, 256, (32, 64, 64, 3), dtype=np.uint8)
+    told = ["First, we turn on the desk lamp, and then we pick up a mug from the fridge"]
+    assert np.isfinite(judge.score(clip, told)).all()
+    assert judge.score(clip, told) != judge.score(clip[::-1], told)
+    assert BUILTIN.stat().st_size < 30e6

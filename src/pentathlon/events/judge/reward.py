@@ -14,15 +14,18 @@ from pentathlon.events.judge.data.frames import Frames, even_places
 from pentathlon.events.judge.metrics import softmax
 from pentathlon.events.judge.protocol import PAPERS_FRAMES
 
+MODES = ("rgb_array", "rgb_array_list")
+
 
 class JudgeReward(gym.Wrapper[Any, Any, Any, Any]):
     """Gives no reward until the episode ends, then what a judge thinks of it.
 
-    The environment is seen through ``render()``, whose pictures must be arrays. The environment's own reward is kept in
+    The environment is seen through ``render()``, whose pictures must be arrays: one after each step, or with
+    ``rgb_array_list`` all since the last, where a step takes long. The environment's own reward is kept in
     ``info["true_reward"]``, summed over the episode, so that both can be compared.
 
     Args:
-        env: made with ``render_mode="rgb_array"``.
+        env: made with ``render_mode="rgb_array"`` or ``"rgb_array_list"``.
         judge: any judge.
         sentence: what is to be done.
         instead: what else could have been done; with some of them the reward is the sentence's share after softmax,
@@ -31,8 +34,8 @@ class JudgeReward(gym.Wrapper[Any, Any, Any, Any]):
 
     def __init__(self, env: gym.Env[Any, Any], judge: Judge, sentence: str, instead: Sequence[str] = ()) -> None:
         super().__init__(env)
-        if env.render_mode != "rgb_array":
-            raise UsageError(f"Expected an environment of render_mode 'rgb_array', got {env.render_mode!r}.")
+        if env.render_mode not in MODES:
+            raise UsageError(f"Expected an environment of render_mode {' or '.join(MODES)}, got {env.render_mode!r}.")
         if not sentence.strip():
             raise UsageError("Expected a sentence that says what is to be done, got none.")
         self._judge, self._sentences = judge, [sentence, *instead]
@@ -42,13 +45,13 @@ class JudgeReward(gym.Wrapper[Any, Any, Any, Any]):
     def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:
         """Starts an episode."""
         started: tuple[Any, dict[str, Any]] = self.env.reset(**options)
-        self._frames, self._true = [self._look()], 0.0
+        self._frames, self._true = self._look(), 0.0
         return started
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Acts; the last step of an episode has the judge's reward."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        self._frames.append(self._look())
+        self._frames += self._look()
         self._true += float(reward)
         judged = self._reward() if terminated or truncated else 0.0
         return observation, judged, terminated, truncated, {**info, "true_reward": self._true}
@@ -62,8 +65,10 @@ class JudgeReward(gym.Wrapper[Any, Any, Any, Any]):
         scores = np.asarray(self._judge.score(frames[even_places(len(frames), wanted)], self._sentences), np.float64)
         return float(scores[0] if len(scores) == 1 else softmax(scores[None])[0, 0])
 
-    def _look(self) -> Frames:
-        picture = np.asarray(self.env.render())
-        if picture.ndim != 3 or picture.shape[-1] != 3 or picture.dtype != np.uint8:
-            raise DataError(f"Expected a picture uint8[H, W, 3] of render(), got {picture.dtype}{list(picture.shape)}.")
-        return picture
+    def _look(self) -> list[Frames]:
+        seen: Any = self.env.render()
+        pictures = [np.asarray(one) for one in (seen if self.env.render_mode == "rgb_array_list" else [seen])]
+        for one in pictures:
+            if one.ndim != 3 or one.shape[-1] != 3 or one.dtype != np.uint8:
+                raise DataError(f"Expected a picture uint8[H, W, 3] of render(), got {one.dtype}{list(one.shape)}.")
+        return pictures

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from pentathlon.events.judge.films.home.acting import Actor
-from pentathlon.events.judge.films.home.recipe import WORLD, Recipe
+from pentathlon.events.judge.films.home.recipe import FPS, WORLD, Recipe
 from pentathlon.events.judge.films.home.studio import build_studio
 from pentathlon.events.judge.films.home.vocabulary import step_words
 from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
@@ -55,7 +55,8 @@ def shoot(recipe: Recipe, look: Moments = always) -> Take:
         recipe: what to do.
         look: at which frames; the others are black, which tells fast whether a film can be made.
     """
-    household = _household(recipe.split, recipe.seed, recipe.things, recipe.side_px, recipe.quick)
+    settings = QUICK if recipe.quick else _paced(recipe.fps)
+    household = _household(recipe.split, recipe.seed, recipe.things, replace(settings, size_px=(recipe.side_px,) * 2))
     household.reset(_start(household.scene.house))
     actor = Actor(household)
     actor.set_up(recipe)
@@ -67,12 +68,23 @@ def shoot(recipe: Recipe, look: Moments = always) -> Take:
     return recorder.take()
 
 
+def _paced(fps: int) -> FilmSettings:
+    """The person's pace in frames: at fewer frames a second, more happens in each."""
+    slower = FPS / fps
+    return replace(
+        LIVELY,
+        walk_m=LIVELY.walk_m * slower,
+        turn_deg=LIVELY.turn_deg * slower,
+        gesture_frames=round(LIVELY.gesture_frames / slower),
+        rest_frames=round(LIVELY.rest_frames / slower),
+    )
+
+
 @lru_cache(maxsize=1)
-def _household(split: Split, seed: int, things: tuple[str, ...], side_px: int, quick: bool) -> Household:
+def _household(split: Split, seed: int, things: tuple[str, ...], settings: FilmSettings) -> Household:
     """Films of one problem set share their kitchen, which takes longer to build than a film to shoot."""
-    settings = QUICK if quick else LIVELY
     scene = compile_for_films(build_studio(split, seed, things))
-    return Household(scene, _start(scene.house), replace(settings, size_px=(side_px, side_px)))
+    return Household(scene, _start(scene.house), settings)
 
 
 def _start(house: House) -> Gaze:
