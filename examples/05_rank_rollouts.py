@@ -94,4 +94,4 @@ def main(judge_id: str = "frames-dense", setups: int = 6) -> int:
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    raise SystemExit(main(*words[:1], *(int(word) for word in words[1:])))
+    raise SystemExit(main(words[0] if words else "frames-dense", int(words[1]) if words[1:] else 6))

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import sys
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
+import numpy.typing as npt
 
 from pentathlon.core import resolve_entrant
 from pentathlon.core.entrants import Judge
@@ -43,9 +44,9 @@ EPISODES, RATE = 400, 0.4
 class KitchenEnv(gym.Env[int, int]):
     """Two deeds in a kitchen, each a step; ``render`` shows the whole film once the last one is done."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array_list"]}
-    observation_space = gym.spaces.Discrete(len(WANTED) + 1)
-    action_space = gym.spaces.Discrete(len(DEEDS))
+    metadata = {"render_modes": ["rgb_array_list"]}  # noqa: RUF012 (Gymnasium declares it so)
+    observation_space: gym.Space[Any] = gym.spaces.Discrete(len(WANTED) + 1)
+    action_space: gym.Space[Any] = gym.spaces.Discrete(len(DEEDS))
     render_mode = "rgb_array_list"
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
@@ -93,7 +94,7 @@ def judged_films(judge: Judge) -> dict[tuple[int, ...], tuple[float, float]]:
     return found
 
 
-def fine_tune(rewards: dict[tuple[int, ...], float], rng: np.random.Generator) -> np.ndarray:
+def fine_tune(rewards: dict[tuple[int, ...], float], rng: np.random.Generator) -> npt.NDArray[np.float64]:
     """Returns the chances ``[step, deed]`` of a policy that learnt from rewards alone."""
     logits = np.zeros((len(WANTED), len(DEEDS)))
     mean = 0.0
@@ -104,7 +105,7 @@ def fine_tune(rewards: dict[tuple[int, ...], float], rng: np.random.Generator) -
         for place, number in enumerate(chosen):
             logits[place] += RATE * (reward - mean) * (np.eye(len(DEEDS))[number] - chances[place])
         mean += 0.05 * (reward - mean)
-    return np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    return np.asarray(np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True))
 
 
 def main(judge_id: str = "order") -> int:

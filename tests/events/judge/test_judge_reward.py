@@ -74,7 +74,7 @@ def test_against_something_else_it_is_a_share() -> None:
 
 
 def test_an_environment_without_pictures_is_refused() -> None:
-    with pytest.raises(UsageError, match="render_mode rgb_array, got None"):
+    with pytest.raises(UsageError, match="rgb_array_list, got None"):
         JudgeReward(Greening(None), GreenJudge(), "it turns green")
     with pytest.raises(UsageError, match="Expected a sentence"):
         JudgeReward(Greening(), GreenJudge(), " ")
