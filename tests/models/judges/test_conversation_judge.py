@@ -82,12 +82,13 @@ def test_zero_shot_shows_no_example(server: ChatServer, tmp_path: Path) -> None:
     assert "Like this." not in str(server.asked)
 
 
+@pytest.mark.parametrize("environment", ["minecraft", "blocks"])
 @pytest.mark.parametrize(("several", "words"), [(False, "exactly one 'correct'"), (True, "could be more than one")])
-def test_minecraft_is_scored_with_the_frames_in_sight(
-    server: ChatServer, tmp_path: Path, several: bool, words: str
+def test_worlds_of_blocks_are_scored_with_the_frames_in_sight(
+    server: ChatServer, tmp_path: Path, several: bool, words: str, environment: str
 ) -> None:
     judge = judge_of(server, tmp_path)
-    judge.brief(Briefing("# TASK", 1, {**LABELS, "environment": "minecraft", "multi_label": several}))
+    judge.brief(Briefing("# TASK", 1, {**LABELS, "environment": environment, "multi_label": several}))
     server.choose = lambda asked: said("- (label_0) 0.25\n- (label_1) 1")
     np.testing.assert_allclose(judge.score(CLIP, SENTENCES), [0.25, 1.0])
     assert len(server.asked) == 2

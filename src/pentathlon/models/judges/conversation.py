@@ -55,11 +55,11 @@ class ConversationJudge:
         self._briefing = briefing
 
     def score(self, clip: Images, descriptions: Sequence[str]) -> Floats:
-        """Scores each description from 0 to 5, in Minecraft from 0 to 1."""
+        """Scores each description from 0 to 5, in worlds of blocks from 0 to 1."""
         labels = self._briefing.facts.get("labels") or [f"label_{i}" for i in range(len(descriptions))]
         options = dict(zip(labels, descriptions, strict=True))
         self.remarks = {"counts": {"refused": 0, "cut short": 0, "unscored": 0, "tokens in": 0, "tokens out": 0}}
-        minecraft = self._briefing.facts.get("environment") == "minecraft"
+        minecraft = self._briefing.facts.get("environment") in ("minecraft", "blocks")
         text = self._score_minecraft(clip, options) if minecraft else self._score_in_three(clip, options)
         if text is None:
             return np.full(len(options), MISSING, np.float32)
