@@ -12,4 +12,5 @@ TRAINING: tuple[EventCommand, ...] = (
     EventCommand("dmcontrol-expert", "pentathlon.learning.reinforcement.commands:DmcontrolExpert"),
     EventCommand("imagenav", "pentathlon.learning.reinforcement.commands:ImageNav"),
     EventCommand("pen-expert", "pentathlon.learning.reinforcement.commands:PenExpert"),
+    EventCommand("relocate-expert", "pentathlon.learning.reinforcement.commands:RelocateExpert"),
 )

@@ -1,4 +1,4 @@
-"""``pentathlon train dmcontrol-expert``, ``pen-expert`` and ``imagenav``: learn by reinforcement."""
+"""``pentathlon train dmcontrol-expert``, ``pen-expert``, ``relocate-expert`` and ``imagenav``: learn by trying."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from typing import ClassVar
 
 from pentathlon.core.registry import resolve
 from pentathlon.core.runs import Runs
-from pentathlon.learning.reinforcement.settings import DmcontrolExpertSettings, ImageNavSettings, PenExpertSettings
+from pentathlon.learning.reinforcement.settings import (
+    DmcontrolExpertSettings,
+    ImageNavSettings,
+    PenExpertSettings,
+    RelocateExpertSettings,
+)
 
 _FOLDER = "pentathlon.learning.reinforcement"
 
@@ -45,3 +50,10 @@ class ImageNav(ImageNavSettings, _Training):
     """PPO for ImageNav in generated houses on a GPU; tested in houses that it never saw."""
 
     trainer: ClassVar[str] = f"{_FOLDER}.train_imagenav:train_policy"
+
+
+@dataclass(frozen=True)
+class RelocateExpert(RelocateExpertSettings, _Training):
+    """The cross-entropy method for the grasp of Adroit relocate's script."""
+
+    trainer: ClassVar[str] = f"{_FOLDER}.tune_relocate:tune"

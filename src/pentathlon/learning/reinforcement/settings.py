@@ -108,3 +108,20 @@ class PenExpertSettings:
     first_log_std: float = -1.0
     timestep_factor: float = 1.0
     target_kl: float = 0.03
+
+
+@dataclass(frozen=True)
+class RelocateExpertSettings:
+    """The cross-entropy method for the grasp of relocate's script.
+
+    Attributes:
+        out: where the grasp's .json goes.
+        samples: grasps tried in an iteration.
+        episodes: in which each is tried, new ones in every iteration.
+    """
+
+    out: Path
+    iterations: int = 28
+    samples: int = 20
+    episodes: int = 5
+    seed: int = 0

@@ -58,20 +58,6 @@ def finger_spin(rollouts: Rollouts) -> Array:
     return np.asarray(fast + np.clip(speed_rad_s, -5.0, 50.0) / 20.0 - 0.3 * _norm(offset_m))
 
 
-def relocate(rollouts: Rollouts) -> Array:
-    """Bring the hand around the ball, lift it and carry it to the target, without throwing it."""
-    ball, goal = rollouts.sensor("object"), rollouts.sensor("goal")
-    fingers = sum(np.minimum(_norm(rollouts.sensor(f"{name}tip") - ball), 0.2) for name in ("ff", "mf", "rf", "lf"))
-    closed = fingers / 4.0 + _norm(rollouts.sensor("thtip") - ball)
-    reach_m, carry_m = _norm(rollouts.sensor("palm") - ball), _norm(goal - ball)
-    lift_m = np.clip(ball[..., 2] - 0.035, 0.0, 0.08)
-    bonus = 2.0 * (carry_m < 0.1) + 2.0 * (carry_m < 0.05)
-    thrown = 0.3 * np.minimum(_norm(rollouts.qvel[..., -6:-3]), 3.0) + 5.0 * np.maximum(reach_m - 0.1, 0.0) * (
-        lift_m > 0
-    )
-    return np.asarray(-3.0 * reach_m - closed - 3.0 * carry_m + 12.0 * lift_m + bonus - thrown)
-
-
 OBJECTIVES: dict[str, Objective] = {
     "walker-stand": walker_stand,
     "walker-walk": walker_walk,
@@ -79,5 +65,4 @@ OBJECTIVES: dict[str, Objective] = {
     "reacher-easy": reacher,
     "reacher-hard": reacher,
     "finger-spin": finger_spin,
-    "relocate": relocate,
 }

@@ -53,7 +53,6 @@ class Planner:
 
     Attributes:
         physics: the world that is planned for; its model is copied at :meth:`reset`.
-        to_control: maps actions to the actuators' controls.
     """
 
     def __init__(
@@ -61,10 +60,9 @@ class Planner:
         physics: Physics,
         objective: Objective,
         settings: PlannerSettings,
-        to_control: Callable[[Array], Array] = lambda action: action,
         threads: int = 1,
     ) -> None:
-        self.physics, self.objective, self.settings, self.to_control = physics, objective, settings, to_control
+        self.physics, self.objective, self.settings = physics, objective, settings
         self._threads = threads
         self._pool = rollout.Rollout(nthread=threads if threads > 1 else 0)
         positions = np.linspace(0, settings.horizon - 1, settings.knots)
@@ -113,7 +111,7 @@ class Planner:
         signature = mujoco.mjtState.mjSTATE_FULLPHYSICS
         start = np.empty(mujoco.mj_stateSize(self._model, signature))
         mujoco.mj_getState(self.physics.model, self.physics.data, start, signature)
-        controls = np.repeat(self.to_control(actions), self._substeps, axis=1)
+        controls = np.repeat(actions, self._substeps, axis=1)
         states, sensors = self._pool.rollout(self._model, self._datas, np.tile(start, (len(actions), 1)), controls)
         ends = slice(self._substeps - 1, None, self._substeps)
         return Rollouts(self._model, states[:, ends], sensors[:, ends], actions)
