@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -56,8 +57,13 @@ def test_distances_are_the_cpu_s(houses: HouseSet, navigator: Navigator) -> None
         assert (found[~reachable] > 1e29).all()
 
 
-def test_walks_are_the_cpu_s_bit_for_bit(houses: HouseSet, navigator: Navigator) -> None:
-    team = Team(houses, 6, RULES)
+@pytest.mark.parametrize("collisions", ["stop", "slide"])
+def test_walks_are_the_cpu_s_bit_for_bit(
+    houses: HouseSet, navigator: Navigator, collisions: Literal["stop", "slide"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = replace(SETTINGS, collisions=collisions)
+    monkeypatch.setattr(navigator, "settings", settings)
+    team = Team(houses, 6, replace(RULES, settings=settings))
     team.begin(1)
     state, rng = team.read(team.agents), np.random.default_rng(0)
     goals = [PlaceGoal(navigator, tuple(houses.goal_poses[row["goal"], :2]), RULES.within_m) for row in state]
@@ -186,5 +192,5 @@ def test_houses_come_and_go(packed: PackedHouse) -> None:
     assert team.read(team.agents)["floor"].tolist() == team.scene_of.tolist() == [0, 0, 1, 1]
     team.act(torch.zeros(4, dtype=torch.int64, device=houses.device))
     assert (team.read(team.agents)["steps"] == 1).all()
-    with pytest.raises(UsageError, match="slide"):
-        TeamRules(replace(SETTINGS, collisions="slide"))
+    with pytest.raises(UsageError, match="step_limit"):
+        TeamRules(SETTINGS, step_limit=0)

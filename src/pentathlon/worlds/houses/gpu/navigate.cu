@@ -10,6 +10,7 @@
 #define DEGREE 0.017453292519943295
 #define MOVE_NOISE_M 0.005
 #define TURN_NOISE_DEG 0.5
+#define SLIDE_STEP_M 0.01
 #define FAR 1e30
 #define ATTEMPTS 200
 
@@ -37,7 +38,7 @@ struct Agent {           // mirrored by AGENT in team.py
 struct Rules {           // mirrored by RULES in team.py
     double step_m, turn_deg, look_deg, most_look_deg, within_m, camera_m;
     double window[4];    // left, step right, top, step down of the picture at a distance of one
-    int step_limit, noisy, stops_itself, pad;
+    int step_limit, noisy, stops_itself, slides;
     u32 seed, pad2;
 };
 
@@ -138,6 +139,24 @@ __device__ __forceinline__ double sine_of(const double* table, double degrees) {
     return whole == degrees && whole >= 0 && whole < 360 ? table[360 + whole] : sin(degrees * DEGREE);
 }
 
+__device__ __forceinline__ bool is_free(const Floor& floor, double x, double y) {
+    int i, j;
+    return cell_at(floor, x, y, i, j) >= 0;
+}
+
+// Goes a blocked move in small parts, each along x or y where it cannot go both ways at once.
+__device__ void slide(const Floor& floor, Agent& agent, double dx, double dy) {
+    int parts = max(1, (int)ceil(length_of(dx, dy) / SLIDE_STEP_M));
+    double part_x = dx / parts, part_y = dy / parts;
+    for (int k = 0; k < parts; k++)
+        for (int way = 0; way < 3; way++) {
+            double go_x = way == 2 ? 0.0 : part_x, go_y = way == 1 ? 0.0 : part_y;
+            if (!is_free(floor, agent.x + go_x, agent.y + go_y)) continue;
+            agent.x += go_x, agent.y += go_y, agent.travelled += length_of(go_x, go_y);
+            break;
+        }
+}
+
 __device__ void carry_out(const Floor& floor, Agent& agent, const Rules& rules, const double* table, int action) {
     agent.collided = 0;
     if (action == 0) {
@@ -148,6 +167,8 @@ __device__ void carry_out(const Floor& floor, Agent& agent, const Rules& rules, 
         if (!agent.collided) {
             agent.travelled += length_of(x - agent.x, y - agent.y);
             agent.x = x, agent.y = y;
+        } else if (rules.slides) {
+            slide(floor, agent, x - agent.x, y - agent.y);
         }
     } else if (action == 1 || action == 2) {
         double turned = agent.yaw + (action == 1 ? rules.turn_deg : -rules.turn_deg);

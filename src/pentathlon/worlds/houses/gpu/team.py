@@ -31,7 +31,7 @@ RULES: Final = np.dtype(
     [
         *((name, "<f8") for name in ("step_m", "turn_deg", "look_deg", "most_look_deg", "within_m", "camera_m")),
         ("window", "<f8", 4),
-        *((name, "<i4") for name in ("step_limit", "noisy", "stops_itself", "pad")),
+        *((name, "<i4") for name in ("step_limit", "noisy", "stops_itself", "slides")),
         *((name, "<u4") for name in ("seed", "pad2")),
     ]
 )
@@ -45,7 +45,7 @@ class TeamRules:
     """How a team moves, sees and ends.
 
     Attributes:
-        settings: the navigator's; `slide` is not there.
+        settings: the navigator's; `renderer` is not read.
         within_m: how near to the goal's place Stop succeeds: 1 m as in ImageNav, 0.36 m as in PointNav.
         step_limit: of an episode.
         stops_itself: whether an episode succeeds as soon as Stop would, without it: an easier task, to begin with.
@@ -61,8 +61,6 @@ class TeamRules:
     scattered: bool = True
 
     def __post_init__(self) -> None:
-        if self.settings.collisions != "stop":
-            raise UsageError("Expected collisions='stop': a team on a device does not slide along obstacles.")
         if self.step_limit < 1:
             raise UsageError(f"Expected a step_limit of at least 1, got {self.step_limit}.")
 
@@ -184,7 +182,7 @@ def _rules_row(rules: TeamRules) -> npt.NDArray[np.void]:
     row["most_look_deg"], row["within_m"] = settings.most_look_deg, rules.within_m
     row["camera_m"], row["window"] = settings.camera_height_m, camera_window(settings.size_px, settings.fovy_deg)
     row["step_limit"], row["noisy"], row["stops_itself"] = rules.step_limit, settings.noisy, rules.stops_itself
-    row["seed"] = rules.seed
+    row["slides"], row["seed"] = settings.collisions == "slide", rules.seed
     return row
 
 
