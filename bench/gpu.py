@@ -25,11 +25,12 @@ from pentathlon.learning.reinforcement.ppo import Learner, PpoSettings
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.gpu.houses import HouseSet
-from pentathlon.worlds.houses.gpu.packed import PackedHouse
+from pentathlon.worlds.houses.gpu.packed import PackedHouse, pack_house
 from pentathlon.worlds.houses.gpu.packing import packed_houses
-from pentathlon.worlds.houses.gpu.team import Team, TeamRules
+from pentathlon.worlds.houses.gpu.team import SUCCEEDED, Team, TeamRules
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.splits import split_house
+from pentathlon.worlds.houses.tasks.goals import PlaceGoal
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.gallery.compare import difference
@@ -58,13 +59,15 @@ class Bench:
     """Least time to measure each number for."""
     agreement_houses: int = 20
     """Houses to compare with the CPU's eyes in, ten poses each at 128 x 128."""
+    walk_houses: int = 4
+    """Houses to compare random walks with the CPU's navigator in."""
     openings: int = 10_000
     """Houses to open and close."""
     ppo_s: float = 20.0
     """Seconds of PPO at each of its settings."""
     leak_s: float = 90.0
     """Most seconds of opening and closing houses."""
-    parts: tuple[str, ...] = ("facts", "gallery", "speed", "steps", "ppo", "leak", "agreement", "cpu")
+    parts: tuple[str, ...] = ("facts", "gallery", "speed", "steps", "ppo", "leak", "agreement", "walks", "cpu")
 
     def run(self) -> None:
         """Runs the parts one after the other; each is written as soon as it is known."""
@@ -225,6 +228,21 @@ class Bench:
                for name, column in zip(names, rows.T, strict=True)},
         }  # fmt: skip
 
+    def _walks(self, packed: list[PackedHouse]) -> dict[str, int]:
+        """Compares random walks with the CPU's navigator, bit for bit, and Stop near goals."""
+        found = dict.fromkeys(("steps", "same", "collided", "stops", "same stops", "reached"), 0)
+        for place in range(2, 2 + self.walk_houses):
+            for collisions in ("stop", "slide"):
+                settings = NavigatorSettings(size_px=(16, 16), collisions=collisions)
+                scene = compile_house(split_house("val", place), switchable=False)
+                with closing(Navigator(scene, settings)) as navigator:
+                    houses = HouseSet(self.device, goals_per_house=4)
+                    houses.add(pack_house(navigator))
+                    team = Team(houses, 24, TeamRules(settings, scattered=False))
+                    team.begin(place)
+                    _walk(team, navigator, found)
+        return found
+
     def _cpu(self, packed: list[PackedHouse]) -> dict[str, Any]:
         """The CPU's eyes on one core in the same houses."""
         found = {}
@@ -259,6 +277,38 @@ class Bench:
 
     def _memory_gb(self) -> float:
         return round(torch.cuda.memory_reserved() / 1e9, 3) if self.device == "cuda" else 0.0
+
+
+def _walk(team: Team, navigator: Navigator, found: dict[str, int]) -> None:
+    """Walks 60 steps and then stops near the goals, and counts what is the same as the navigator's."""
+    rng, device = np.random.default_rng(0), team.houses.device
+    state, places = team.read(team.agents), team.houses.goal_poses[:, :2]
+    goals = [PlaceGoal(navigator, tuple(places[row["goal"]]), team.rules.within_m) for row in state]
+    known = [(Pose(row["x"], row["y"], row["yaw"], row["pitch"]), 0.0, row["distance"]) for row in state]
+    for _ in range(60):
+        actions = rng.choice(5, len(team), p=[0.6, 0.16, 0.16, 0.04, 0.04])
+        team.act(torch.from_numpy(actions).to(device))
+        for i, (row, reward) in enumerate(zip(team.read(team.agents), team.reward.tolist(), strict=True)):
+            navigator.pose, navigator.travelled_m, before_m = known[i]
+            navigator.act(ACTIONS[actions[i]])
+            pose, distance_m = navigator.pose, goals[i].distance_m(navigator.pose.x_m, navigator.pose.y_m)
+            known[i] = pose, navigator.travelled_m, distance_m
+            mine = (*pose, navigator.collided, navigator.travelled_m, distance_m)
+            theirs = tuple(row[name] for name in ("x", "y", "yaw", "pitch", "collided", "travelled", "distance"))
+            found["steps"] += 1
+            found["collided"] += int(navigator.collided)
+            found["same"] += int(mine == theirs and np.float32(before_m - distance_m - 0.01) == np.float32(reward))
+    state = team.read(team.agents)
+    for row in state:
+        near = [places[row["goal"]] + rng.uniform(-1, 1, 2) for _ in range(100)]
+        row["x"], row["y"] = next(place for place in near if navigator.ways.is_free(*place))
+    team.write(state)
+    team.act(torch.full((len(team),), ACTIONS.index("Stop"), device=device))
+    succeeded = ((team.ends & SUCCEEDED) != 0).tolist()
+    reached = [goal.reached(Pose(row["x"], row["y"], 0.0)) for goal, row in zip(goals, state, strict=True)]
+    found["stops"] += len(team)
+    found["reached"] += int(sum(reached))
+    found["same stops"] += int(sum(mine == theirs for mine, theirs in zip(reached, succeeded, strict=True)))
 
 
 def _rules(size: int) -> TeamRules:
