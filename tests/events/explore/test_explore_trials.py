@@ -11,7 +11,7 @@ import pytest
 from pentathlon.core import Briefing, EntrantError, Outcome, UsageError, Workspace
 from pentathlon.core.entrants import kind_of
 from pentathlon.core.specs import compare_specs
-from pentathlon.events.explore.baselines import Homebody, RandomAgent
+from pentathlon.events.explore.baselines import Homebody, LanguageAgent, RandomAgent
 from pentathlon.events.explore.protocol import ACTIONS, GRASPS, house_names, make_protocol
 from pentathlon.events.explore.tasks import ExploreTask, make_task
 from pentathlon.events.explore.trial import checked_action, curve
@@ -133,7 +133,7 @@ def test_curves_keep_their_ends() -> None:
     assert curve([]) == []
 
 
-@pytest.mark.parametrize("make", [RandomAgent])
+@pytest.mark.parametrize("make", [RandomAgent, LanguageAgent])
 def test_homebodies_keep_the_contract_and_answer_alike_both_times(make: Any, tmp_path: Path) -> None:
     agent = make()
     assert kind_of(agent) == "agent"

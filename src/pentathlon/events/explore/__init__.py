@@ -30,6 +30,7 @@ EVENT = EventEntry(
             sets="questions_file",
         ),
     ),
+    training="pentathlon.events.explore.commands.train:TABLE",
     studies=(EventCommand("explore", "pentathlon.events.explore.commands.study:Study"),),
     commands=(
         EventCommand("balance", "pentathlon.events.explore.commands.questions:Balance"),

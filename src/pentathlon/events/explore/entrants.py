@@ -8,7 +8,7 @@ _row = EntrantRows("agent", "pentathlon.events.explore.", "explore")
 
 TABLE: tuple[EntrantEntry, ...] = (
     _row("explore-random", "baselines:RandomAgent", "stays and guesses: what chance gives", sprint=True),
-    _row("explore-language", "baselines:LanguageAgent", "stays and knows the questions' words alone"),
+    _row("explore-language", "baselines:LanguageAgent", "stays and knows the questions' words alone", sprint=True),
     _row(
         "explore-symbolic",
         "agents.symbolic:make_symbolic",

@@ -1,0 +1,205 @@
+"""Trains a learned agent on training houses: steps by PPO, answers by the reader's loss, rewards by its name."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from pentathlon.core.entrants import Encoder
+from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
+from pentathlon.events.explore.learned.ppo import PpoSettings, advantages, ppo_loss
+from pentathlon.events.explore.learned.reader import Reader
+from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
+from pentathlon.events.explore.protocol import ACTIONS, ExploreProtocol, trial_seed
+from pentathlon.events.explore.questions.generate import questions_about
+from pentathlon.events.explore.questions.question import Question, answer_text
+from pentathlon.events.explore.questions.survey import survey
+from pentathlon.events.explore.world import ExploreWorld
+from pentathlon.worlds.houses.splits import split_house
+
+Signal = Literal["qa", "novelty", "novelty-qa"]
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """What is trained, and for how long.
+
+    Attributes:
+        signal: which rewards: eq. 3, eq. 4 or their sum.
+        houses: how many of the training split, one after the other.
+        episode_steps: before the next house.
+        stretch: steps between two updates.
+        questions: asked about each house; as many answers are scored at every stretch.
+        answer_every: steps between two answers for eq. 3, since beam search costs more than a step.
+    """
+
+    signal: Signal = "novelty-qa"
+    houses: int = 100
+    episode_steps: int = 500
+    stretch: int = 128
+    questions: int = 10
+    answer_every: int = 16
+    size_px: int = 224
+    seed: int = 0
+    ppo: PpoSettings = field(default_factory=PpoSettings)
+
+
+@dataclass
+class Stretch:
+    """What happened between two updates, one row for each step."""
+
+    features: list[Tensor] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list)
+    chances: list[Tensor] = field(default_factory=list)
+    values: list[Tensor] = field(default_factory=list)
+    rewards: list[float] = field(default_factory=list)
+
+
+class Trainer:
+    """One agent in one house after the other."""
+
+    def __init__(self, encoder: Encoder, reader: Reader, settings: TrainingSettings) -> None:
+        torch.manual_seed(settings.seed)
+        self._encoder, self._reader, self._settings = encoder, reader, settings
+        sizes = BeliefSettings(encoder.spec.dim, reader.token_dim, reader.token_dim)
+        self.network = BeliefNetwork(sizes).to(reader.model.device)
+        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.ppo.learning_rate)
+
+    def run(self, tell: Callable[[dict[str, Any]], None]) -> None:
+        """Trains through all houses; ``tell`` gets a row after each."""
+        for index in range(self._settings.houses):
+            began = time.perf_counter()
+            with closing(self._world(index)) as world:
+                row = self._episode(world, self._questions)
+            tell({"house": index, "seconds": round(time.perf_counter() - began, 1), **row})
+
+    def save(self, folder: Path) -> None:
+        """Writes weights and settings."""
+        from safetensors.torch import save_file
+
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file(
+            {name: value.contiguous() for name, value in self.network.state_dict().items()},
+            folder / "belief.safetensors",
+        )
+        (folder / "belief.json").write_text(json.dumps(asdict(self.network.settings)))
+
+    def _world(self, index: int) -> ExploreWorld:
+        house = split_house("train", index)
+        surveyed = survey(house)
+        count = self._settings.questions
+        self._questions = questions_about(surveyed, house.name, trial_seed(house.name), count, "train")
+        return ExploreWorld(house, ExploreProtocol("generated", "full", size_px=self._settings.size_px), surveyed.facts)
+
+    def _episode(self, world: ExploreWorld, questions: Sequence[Question]) -> dict[str, Any]:
+        world.enter(world.draw_start(self._settings.seed + 1))
+        state, last = self.network.first_state(1), len(ACTIONS)
+        truths = [answer_text(question.answer) for question in questions]
+        answers, novelty = [""] * len(questions), Novelty()
+        total, losses, step = 0.0, [], 0
+        for size in _stretches(self._settings.episode_steps, self._settings.stretch):
+            stretch, first = Stretch(), state.detach()
+            for _ in range(size):
+                state, last = self._step(world, stretch, state, last)
+                answers, novelty, reward = self._rewarded(world, state, questions, truths, answers, novelty, step)
+                stretch.rewards.append(reward)
+                total, step = total + reward, step + 1
+            losses.append(self._update(stretch, first, state, questions, truths))
+        right = sum(a == t for a, t in zip(answers, truths, strict=True)) / len(truths)
+        return {
+            "reward": round(total, 4),
+            "loss": round(float(np.mean(losses)), 4),
+            "accuracy": right,
+            "coverage": world.coverage,
+        }
+
+    @torch.no_grad()
+    def _step(self, world: ExploreWorld, stretch: Stretch, state: Tensor, last: int) -> tuple[Tensor, int]:
+        picture = torch.as_tensor(self._encoder.encode(world.sight.rgb[None]).pooled, device=state.device)[None]
+        thought = self.network(
+            picture, _row(last, state), self._unasked(1), state, torch.zeros(1, 1, device=state.device)
+        )
+        log_chances = torch.log_softmax(thought.logits[0, 0], dim=-1)
+        action = int(torch.multinomial(log_chances.exp(), 1))
+        for rows, value in (
+            (stretch.features, picture[0]),
+            (stretch.chances, log_chances[action]),
+            (stretch.values, thought.values[0, 0]),
+        ):
+            rows.append(value)
+        stretch.before.append(last)
+        stretch.actions.append(action)
+        label = ACTIONS[action]
+        world.act("RotateLeft" if label == "Done" else label)
+        return thought.state, action
+
+    def _rewarded(
+        self,
+        world: ExploreWorld,
+        state: Tensor,
+        questions: Sequence[Question],
+        truths: Sequence[str],
+        answers: list[str],
+        novelty: Novelty,
+        step: int,
+    ) -> tuple[list[str], Novelty, float]:
+        """Returns the answers and the novelty of now, and the reward for the step."""
+        now = Novelty(len(world.diary.seen), world.coverage * world.floor_m2)
+        reward = 0.0
+        if self._settings.signal != "qa":
+            reward += novelty_reward(novelty, now, len(world.house.objects), world.floor_m2)
+        if self._settings.signal != "novelty" and step % self._settings.answer_every == 0:
+            prefix = self.network.tokens(state[0].expand(len(questions), -1))
+            fresh = self._reader.answer(prefix, [question.text for question in questions])
+            reward += qa_reward(truths, answers, fresh)
+            answers = fresh
+        return answers, now, reward
+
+    def _update(
+        self, stretch: Stretch, first: Tensor, last: Tensor, questions: Sequence[Question], truths: Sequence[str]
+    ) -> float:
+        """PPO's loss and the reader's, unweighted, in several passes over the stretch."""
+        ppo, device = self._settings.ppo, first.device
+        features = torch.stack(stretch.features)
+        before, actions = (torch.tensor(rows, device=device)[:, None] for rows in (stretch.before, stretch.actions))
+        chances, values = (torch.stack(rows)[:, None] for rows in (stretch.chances, stretch.values))
+        rewards = torch.tensor(stretch.rewards, device=device)[:, None]
+        calm = torch.zeros(len(rewards), 1, device=device)
+        with torch.no_grad():
+            ahead = self.network.critic(last[0]).squeeze(-1)
+        gains = advantages(rewards, values, calm, ahead, ppo)
+        loss = torch.zeros(())
+        for _ in range(ppo.passes):
+            thought = self.network(features, before, self._unasked(len(rewards)), first, calm)
+            steps = ppo_loss(thought.logits, thought.values, actions, chances, gains, gains + values, ppo)
+            prefix = self.network.tokens(thought.beliefs[-1].expand(len(questions), -1))
+            reading = self._reader.loss(prefix, [question.text for question in questions], truths)
+            loss = steps + reading / len(questions)
+            self._optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), ppo.most_norm)
+            self._optimizer.step()
+        return float(loss.detach())
+
+    def _unasked(self, steps: int) -> Tensor:
+        """What stands for the questions while none is known."""
+        return torch.zeros(steps, 1, self.network.settings.question_dim, device=self._reader.model.device)
+
+
+def _row(value: int, like: Tensor) -> Tensor:
+    return torch.tensor([[value]], device=like.device)
+
+
+def _stretches(steps: int, size: int) -> Iterator[int]:
+    for start in range(0, steps, size):
+        yield min(size, steps - start)

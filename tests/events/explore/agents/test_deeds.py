@@ -1,0 +1,98 @@
+"""What the symbolic agent's deeds do step by step: weighing by halving, turning, and what memory makes of sightings."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pentathlon.events.explore.agents.body import Body
+from pentathlon.events.explore.agents.memory import Memory
+from pentathlon.events.explore.agents.reaching import weigh
+from pentathlon.events.explore.agents.walking import face
+from pentathlon.events.explore.perception import Handle, Sighting
+from pentathlon.events.explore.questions.facts import Fact, Thing, felt_mass
+from pentathlon.events.explore.questions.program import Step
+from pentathlon.events.explore.world import HOLDS, NOTHING, SLIPS
+from pentathlon.models.navigation.back_projection import MapPose
+
+POINT = (0.0, 0.0, 0.0)
+
+
+def play(deed: Generator[str, None, Any], answer: Any) -> tuple[list[str], Any]:
+    """Runs a deed, telling ``answer`` every action, and returns the actions and what it returned."""
+    done: list[str] = []
+    try:
+        while True:
+            done.append(next(deed))
+            answer(done[-1])
+    except StopIteration as end:
+        return done, end.value
+
+
+def thing(key: str, handles: tuple[Handle, ...] = (), relations: tuple[tuple[str, str], ...] = ()) -> Sighting:
+    known = Thing(key, key.partition("|")[0], frozenset({"red"}), frozenset({"wood"}), "room|0", portable=not handles)
+    return Sighting(known, POINT, (0.1, 0.1, 0.1), handles, "Kitchen", relations)
+
+
+@pytest.mark.parametrize("least", [1, 2, 7, 8, 9, 33, 99, 100])
+def test_weighing_finds_the_least_force_and_lets_go(least: int) -> None:
+    body = Body.of_briefing({})
+
+    def feel(action: str) -> None:
+        if action == "Release":
+            body.touch = NOTHING
+        else:
+            body.touch = HOLDS if round(float(action.split()[1]) / 0.05) >= least else SLIPS
+
+    actions, found = play(weigh(body), feel)
+    assert found == least
+    assert len(actions) <= 16
+    assert body.touch != HOLDS
+
+
+def test_what_no_force_lifts_is_told_apart_from_what_is_not_there() -> None:
+    body = Body.of_briefing({})
+
+    def slips(action: str) -> None:
+        body.touch = SLIPS
+
+    assert play(weigh(body), slips)[1] == 101
+    body.touch = NOTHING
+    assert play(weigh(body), lambda action: None) == (["Grasp 0.40"], None)
+
+
+def test_facing_brings_a_point_before_the_shoulder() -> None:
+    body = Body.of_briefing({})
+    body.walk.odometry.tell(MapPose(0.0, 0.0, 0.0, 0.0), bumped=False)
+    actions, found = play(face(body, (0.0, 1.0, 0.5), left_m=0.0), lambda action: None)
+    assert (actions, found) == (["RotateLeft"] * 6, True)
+    actions, _ = play(face(body, (0.5, 0.0, 0.5), left_m=-0.12), lambda action: None)
+    assert actions == ["RotateLeft"]
+
+
+def test_memory_knows_what_it_saw_weighed_and_opened_and_no_more() -> None:
+    memory = Memory()
+    shut = Handle("door", POINT, 0.0)
+    memory.take_in([thing("Fridge|0", (shut,)), thing("Mug|0", relations=(("in", "Fridge|0"), ("near", "Egg|0")))])
+    facts = memory.facts()
+    assert facts.unopened == {"Fridge|0"}
+    assert dict(facts.relations) == {"in": {("Mug|0", "Fridge|0"): True}}
+    heavier = (
+        Step("scene"), Step("filter_type", (0,), "Mug"), Step("unique", (1,)),
+        Step("scene"), Step("filter_type", (3,), "Spoon"), Step("unique", (4,)), Step("compare", (2, 5), "heavier"),
+    )  # fmt: skip
+    memory.take_in([thing("Spoon|0")])
+    assert memory.missing([heavier]) == {Fact("Mug|0", "mass"), Fact("Spoon|0", "mass")}
+    memory.masses |= {"Mug|0": felt_mass(0.4), "Spoon|0": felt_mass(0.1)}
+    assert memory.judge(heavier).answer is True
+    memory.take_in([thing("Fridge|0", (shut._replace(opening=0.9),))])
+    assert memory.facts().unopened == frozenset()
+
+
+def test_the_frame_of_the_agent_is_ahead_left_and_up() -> None:
+    body = Body.of_briefing({})
+    body.walk.odometry.tell(MapPose(1.0, 2.0, np.pi / 2, 0.0), bumped=False)
+    assert body.in_frame((0.0, 4.0, 0.7)).tolist() == pytest.approx([2.0, 1.0, 0.7])

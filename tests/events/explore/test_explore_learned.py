@@ -1,0 +1,159 @@
+"""The learned agents' parts: rewards (eqs. 3 and 4), advantages and PPO's loss by hand, and gradients that stay put."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from pentathlon.core import DataError, EncoderSpec, Features
+from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
+from pentathlon.events.explore.learned.ppo import PpoSettings, advantages, ppo_loss
+from pentathlon.events.explore.learned.reader import Reader
+from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
+from pentathlon.events.explore.learned.training import Trainer, TrainingSettings
+from pentathlon.events.explore.protocol import ACTIONS
+
+SIZES = BeliefSettings(features=6, question_dim=4, token_dim=8, belief=5, action_dim=3, hidden=7, prefix_tokens=2)
+
+
+class Means:
+    """An encoder of mean colours."""
+
+    spec = EncoderSpec(dim=3, image_size=(16, 16))
+
+    def encode(self, images: Any) -> Features:
+        return Features(images.mean((1, 2)).astype(np.float32) / 255)
+
+
+class Words:
+    """A tokenizer of whole words, as the reader uses one."""
+
+    def __init__(self) -> None:
+        self.known = {"": 0, "</s>": 1}
+
+    def __call__(self, texts: list[str], padding: bool, return_tensors: str) -> Any:
+        from transformers import BatchEncoding
+
+        rows = [[self.known.setdefault(word, len(self.known)) for word in text.split()] + [1] for text in texts]
+        width = max(map(len, rows))
+        ids = torch.tensor([row + [0] * (width - len(row)) for row in rows])
+        return BatchEncoding({"input_ids": ids, "attention_mask": (ids > 0).long()})
+
+    def batch_decode(self, rows: Any, skip_special_tokens: bool) -> list[str]:
+        names = {place: word for word, place in self.known.items()}
+        return [" ".join(names.get(int(i), "?") for i in row if int(i) > 1) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    torch.manual_seed(0)
+    config = T5Config(
+        vocab_size=40, d_model=8, d_kv=4, d_ff=16, num_layers=1, num_heads=2, decoder_start_token_id=0, dropout_rate=0.0
+    )
+    return Reader(T5ForConditionalGeneration(config), Words(), beams=1)
+
+
+def test_qa_reward_counts_answers_that_became_right_or_ceased_to_be() -> None:
+    truths = ["yes", "no", "3", "red"]
+    assert qa_reward(truths, ["no", "no", "3", "blue"], ["yes", "no", "2", "red"]) == pytest.approx((3 - 2) / 4)
+    assert qa_reward(truths, truths, truths) == 0.0
+    assert qa_reward(truths, truths, ["?"] * 4) == -1.0
+    with pytest.raises(DataError, match="answer to each of 4"):
+        qa_reward(truths, ["yes"], truths)
+
+
+def test_novelty_reward_is_new_objects_and_new_floor() -> None:
+    before, now = Novelty(10, 4.0), Novelty(13, 5.5)
+    assert novelty_reward(before, now, objects=60, reachable_m2=30.0) == pytest.approx(3 / 60 + 1.5 / 30)
+    assert novelty_reward(now, now, objects=60, reachable_m2=30.0) == 0.0
+    with pytest.raises(DataError, match="objects and floor"):
+        novelty_reward(before, now, objects=0, reachable_m2=30.0)
+
+
+def test_novelty_of_a_whole_episode_adds_up_to_two() -> None:
+    steps = [Novelty(0, 0.0), Novelty(3, 1.0), Novelty(7, 1.0), Novelty(20, 8.0)]
+    total = sum(novelty_reward(a, b, 20, 8.0) for a, b in pairwise(steps))
+    assert total == pytest.approx(2.0)
+
+
+def test_advantages_by_hand_stop_at_the_end_of_an_episode() -> None:
+    settings = PpoSettings(discount=0.5, smoothing=0.5)
+    rewards, values = torch.tensor([[1.0], [2.0], [4.0]]), torch.tensor([[0.5], [1.0], [2.0]])
+    ended = torch.tensor([[0.0], [1.0], [0.0]])
+    found = advantages(rewards, values, ended, torch.tensor([6.0]), settings)
+    last = 4.0 + 0.5 * 6.0 - 2.0
+    middle = 2.0 - 1.0
+    first = 1.0 + 0.5 * 1.0 - 0.5 + 0.25 * middle
+    assert found[:, 0].tolist() == pytest.approx([first, middle, last])
+
+
+def test_ppo_loss_by_hand_where_the_policy_did_not_move() -> None:
+    settings = PpoSettings(value_weight=0.5, entropy_weight=0.01)
+    logits = torch.zeros(2, 4)
+    gains, values, returns = torch.tensor([1.0, -1.0]), torch.tensor([0.0, 1.0]), torch.tensor([1.0, 1.0])
+    loss = ppo_loss(logits, values, torch.tensor([0, 3]), torch.full((2,), -math.log(4)), gains, returns, settings)
+    assert loss.item() == pytest.approx(0.0 + 0.5 * 0.25 - 0.01 * math.log(4), abs=1e-6)
+
+
+def test_the_clip_stops_the_gradient_of_what_moved_too_far() -> None:
+    logits = torch.tensor([[3.0, 0.0], [0.0, 0.0]], requires_grad=True)
+    old = torch.full((2,), math.log(0.5))
+    loss = ppo_loss(logits, torch.zeros(2), torch.tensor([0, 0]), old, torch.tensor([1.0, -1.0]), torch.zeros(2),
+                    PpoSettings(entropy_weight=0.0))  # fmt: skip
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert logits.grad is not None
+    assert logits.grad[0].abs().sum() == 0.0
+    assert logits.grad[1].abs().sum() > 0.0
+
+
+def test_a_belief_forgets_where_an_episode_begins() -> None:
+    torch.manual_seed(1)
+    network = BeliefNetwork(SIZES)
+    features, questions = torch.randn(3, 2, 6), torch.zeros(3, 2, 4)
+    actions = torch.full((3, 2), len(ACTIONS))
+    fresh = torch.zeros(3, 2)
+    fresh[2, 0] = 1.0
+    thought = network(features, actions, questions, network.first_state(2), fresh)
+    alone = network(features[2:], actions[2:], questions[2:], network.first_state(2), torch.zeros(1, 2))
+    assert torch.allclose(thought.beliefs[2, 0], alone.beliefs[0, 0], atol=1e-6)
+    assert not torch.allclose(thought.beliefs[2, 1], alone.beliefs[0, 1], atol=1e-3)
+    assert thought.logits.shape == (3, 2, len(ACTIONS))
+    assert network.tokens(thought.beliefs).shape == (3, 2, 2, 8)
+
+
+def test_the_readers_loss_is_the_sum_over_answers_and_moves_the_prefix_alone(reader: Reader) -> None:
+    prefix = torch.randn(2, 2, 8, requires_grad=True)
+    questions, answers = ["is there a mug", "how many mugs"], ["yes", "two or three"]
+    both = reader.loss(prefix, questions, answers)
+    # Padding of the shorter question and answer must not count.
+    apart = [reader.loss(prefix[i : i + 1], questions[i : i + 1], answers[i : i + 1]) for i in (0, 1)]
+    assert both.item() == pytest.approx(apart[0].item() + apart[1].item(), rel=1e-4)
+    both.backward()  # type: ignore[no-untyped-call]
+    assert prefix.grad is not None
+    assert prefix.grad.abs().sum() > 0.0
+    assert all(parameter.grad is None for parameter in reader.model.parameters())
+    assert len(reader.answer(prefix, questions)) == 2
+    assert reader.embed(questions).shape == (8,)
+
+
+def test_a_few_steps_of_training_move_the_network_and_leave_weights(reader: Reader, tmp_path: Path) -> None:
+    settings = TrainingSettings(houses=1, episode_steps=6, stretch=3, questions=2, answer_every=2, size_px=16)
+    trainer = Trainer(Means(), reader, settings)
+    before = {name: value.clone() for name, value in trainer.network.state_dict().items()}
+    rows: list[dict[str, Any]] = []
+    trainer.run(rows.append)
+    after = trainer.network.state_dict()
+    assert any(not torch.equal(before[name], after[name]) for name in before if name.startswith("prefix"))
+    assert any(not torch.equal(before[name], after[name]) for name in before if name.startswith("actor"))
+    assert rows[0]["house"] == 0
+    assert math.isfinite(rows[0]["loss"])
+    trainer.save(tmp_path)
+    assert (tmp_path / "belief.safetensors").stat().st_size > 1000
