@@ -6,7 +6,7 @@ Usage:
 In a kitchen of the test split a policy chooses what to do, twice. It starts from what people would do anyway (every
 deed alike) and is fine-tuned by REINFORCE (Williams 1992) on what a judge thinks of its films: did they show "first we
 turn on the desk lamp, then we pick up a mug"? The true reward, the share of steps that were the right ones at their
-place, is only reported. ``JUDGE`` is ``order`` when not given: one that is blind to order cannot teach it.
+place, is only reported: a policy may learn a judge's mistakes instead. ``JUDGE`` is ``order`` when not given.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DEEDS = (
 WANTED = (0, 2)
 THINGS = ("Apple", "Mug")
 KITCHEN = 5
-EPISODES, RATE = 400, 0.4
+EPISODES, RATE, POLICIES = 1000, 0.2, 20
 
 
 class KitchenEnv(gym.Env[int, int]):
@@ -52,25 +52,26 @@ class KitchenEnv(gym.Env[int, int]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         """Starts anew."""
         super().reset(seed=seed)
-        self._done: list[int] = []
+        self._place = 0
+        self._done: list[Deed] = []
         return 0, {}
 
     def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
-        """Does a deed; the reward is a half where it was the right one at its place."""
-        place = len(self._done)
-        self._done.append(int(action))
-        over = len(self._done) == len(WANTED)
-        return place + 1, float(action == WANTED[place]) / len(WANTED), over, False, {}
+        """Does a deed; the reward is a half where it was the right one at its place.
+
+        What cannot be done, such as to take a second thing, is not done and earns nothing.
+        """
+        deed, right = DEEDS[int(action)], int(action) == WANTED[self._place]
+        self._place += 1
+        can = follow([*self._done, deed]) is not None
+        self._done += [deed] if can else []
+        return self._place, float(can and right) / len(WANTED), self._place == len(WANTED), False, {}
 
     def render(self) -> Any:
-        """Returns the film of all that was done; nothing before."""
-        if len(self._done) < len(WANTED):
+        """Returns the film of all that was done; nothing before the end."""
+        if self._place < len(WANTED):
             return []
-        deeds = [DEEDS[number] for number in self._done]
-        # What cannot be done after the first, such as to take a second thing, is not tried.
-        while follow(deeds) is None:
-            deeds.pop()
-        return list(shoot(write_recipe("test", KITCHEN, THINGS, deeds)).frames)
+        return list(shoot(write_recipe("test", KITCHEN, THINGS, self._done)).frames)
 
 
 def sentence_of(numbers: tuple[int, ...]) -> str:
@@ -80,9 +81,9 @@ def sentence_of(numbers: tuple[int, ...]) -> str:
 
 def judged_films(judge: Judge) -> dict[tuple[int, ...], tuple[float, float]]:
     """The judge's and the true reward of every film; each is shot once, since the kitchen is the same every time."""
-    others = [
-        sentence_of(pair) for pair in product(range(len(DEEDS)), repeat=2) if pair != WANTED and len(set(pair)) > 1
-    ]
+    pairs = [pair for pair in product(range(len(DEEDS)), repeat=2) if pair != WANTED and len(set(pair)) > 1]
+    # Without the single deeds a policy learns to do only one: what nobody describes, a judge must take for another.
+    others = [sentence_of(told) for told in (*pairs, *((number,) for number in range(len(DEEDS))))]
     env = JudgeReward(KitchenEnv(), judge, sentence_of(WANTED), instead=others)
     found = {}
     for pair in product(range(len(DEEDS)), repeat=2):
@@ -111,11 +112,13 @@ def fine_tune(rewards: dict[tuple[int, ...], float], rng: np.random.Generator) -
 def main(judge_id: str = "order") -> int:
     """Prints every film's rewards, what the policy learnt, and the rank correlation."""
     found = judged_films(resolve_entrant(judge_id).make())
-    chances = fine_tune({pair: given for pair, (given, _) in found.items()}, np.random.default_rng(0))
-    expected = sum(chances[0, a] * chances[1, b] * true for (a, b), (_, true) in found.items())
+    rewards = {pair: given for pair, (given, _) in found.items()}
+    learnt = [fine_tune(rewards, np.random.default_rng(seed)) for seed in range(POLICIES)]
+    after = [sum(one[0, a] * one[1, b] * true for (a, b), (_, true) in found.items()) for one in learnt]
+    asked = [one[0, WANTED[0]] * one[1, WANTED[1]] for one in learnt]
     before = np.mean([true for _, true in found.values()])
-    print(f"true reward of the policy: {before:.2f} before, {expected:.2f} after {EPISODES} films")
-    print(f"chance of what was asked for: {chances[0, WANTED[0]] * chances[1, WANTED[1]]:.2f}")
+    print(f"true reward of {POLICIES} policies: {before:.2f} before, {np.mean(after):.2f} after {EPISODES} films each")
+    print(f"what was asked for is done most of the time by {sum(one > 0.5 for one in asked)} of them")
     table = np.array(list(found.values())).reshape(len(DEEDS), len(DEEDS), 2)
     judged, true = table[..., 0], table[..., 1]
     print(

@@ -62,3 +62,19 @@ def test_broken_videos_are_named(film: Path, tmp_path: Path) -> None:
             read_frames(path, 5)
     with pytest.raises(DataError, match=rf"at least 42 frames in {film}, got 41"):
         read_frames(film, 42)
+
+
+def test_files_without_pictures_are_named(tmp_path: Path) -> None:
+    silent, sound = tmp_path / "silent.mkv", tmp_path / "sound.wav"
+    with av.open(str(silent), "w") as container:
+        stream = container.add_stream("mpeg4", rate=10)
+        stream.height, stream.width, stream.pix_fmt = 32, 48, "yuv420p"
+        container.start_encoding()
+    with av.open(str(sound), "w") as container:
+        audio = container.add_stream("pcm_s16le", rate=8000)
+        heard = av.AudioFrame.from_ndarray(np.zeros((1, 800), np.int16), format="s16", layout="mono")
+        heard.sample_rate = 8000
+        container.mux(audio.encode(heard))
+    for path in (silent, sound):
+        with pytest.raises(DataError, match=str(path)):
+            read_frames(path, 5)
