@@ -127,6 +127,13 @@ def test_tiers_and_budgets() -> None:
         make_protocol("generated", "full", steps=0)
 
 
+def test_generated_trials_are_recorded_under_the_cluster_that_their_heat_tells(tmp_path: Path) -> None:
+    task = make_task("generated", "sprint", rehearse=True)
+    heat = task.heats()[0]
+    (outcome,) = task.run(heat, Scripted(()), Workspace(tmp_path, videos=False))
+    assert heat.stamped(outcome) == outcome
+
+
 def test_curves_keep_their_ends() -> None:
     thinned = curve([step / 1000 for step in range(1000)])
     assert (len(thinned), thinned[0], thinned[-1]) == (50, [1, 0.0], [1000, 0.999])

@@ -53,7 +53,7 @@ def run_trial(
     return Outcome(
         trial=trial,
         metrics=_metrics(world, questions, early, late, first, second),
-        cluster=world.house.name,
+        cluster=trial,
         seed=seed,
         steps=len(first.actions) + len(second.actions),
         wall_time_s=time.perf_counter() - started,
