@@ -6,7 +6,7 @@ Usage:
 The paper's purpose of a judge is to supervise. Here policies pour in the simulated bench of act; a judge watches each
 rollout, scores a sentence against another, and its favourite of every setup is compared with what the scale says. The
 policies are act's own: the scripted expert, the expert that stops half-way, and one that holds still. ``JUDGE`` is
-anything that ``pentathlon run --entrant`` takes, ``frames-dense`` when not given.
+anything that the option ``--entrant`` of ``run`` takes, ``frames-dense`` when not given.
 """
 
 from __future__ import annotations
