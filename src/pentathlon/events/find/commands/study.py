@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pentathlon.core import RUNS, Runs, RunSettings, TaskEntry, TaskId, Tier, UsageError, content_hash
-from pentathlon.core import resolve_entrant as find_entrant
+from pentathlon.core import Runs, TaskId, UsageError
 from pentathlon.core.registry import TASKS
+from pentathlon.events.study_sources import StudySources
 
 if TYPE_CHECKING:
     from pentathlon.core import Outcome
@@ -20,23 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sources:
-    """Which runs a study takes, and how it runs those that are missing."""
-
-    tier: Tier = "lite"
-    """Lite has four targets of every house, full all."""
-    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
-    """Folder that holds the run folders."""
-    to: Path = Path("study")
-    """Folder for tables and figures."""
-    recorded_only: bool = False
-    """Run nothing: lay out what is recorded, and leave the rest open."""
-    limit: int | None = None
-    """Run the first trials of each task only."""
-    workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
-    """Worker processes; 0 takes one per core."""
-    rehearse: bool = False
-    """Shrink each task to seconds; the scores mean nothing and have their own run folders."""
+class Sources(StudySources):
+    """Which runs a study of find takes, and how it runs those that are missing."""
 
     def gather(self, runs: Runs, entrants: Sequence[str], capabilities: Sequence[Capability]) -> Recorded:
         """Runs what is missing, or nothing, and returns what is recorded."""
@@ -44,26 +28,8 @@ class Sources:
         for capability in capabilities:
             task = TASKS.get(str(TaskId("find", capability, self.tier, 1)))
             for entrant in entrants:
-                found[entrant, capability] = self._outcomes(runs, task, entrant)
+                found[entrant, capability] = self.outcomes(runs, task, entrant)
         return found
-
-    def _outcomes(self, runs: Runs, task: TaskEntry, entrant: str) -> Sequence[Outcome]:
-        overrides = task.rehearsal if self.rehearse else {}
-        if not self.recorded_only:
-            settings = RunSettings(workers=self.workers, limit=self.limit, videos=False)
-            return list(runs.run(task, find_entrant(entrant), self.out, overrides, settings).outcomes.values())
-        records = runs.find(self.out, {content_hash(task.make(**overrides).protocol)})
-        own = [list(record.outcomes.values()) for record in records if record.entrant == entrant]
-        # Of several builds of an entrant the one that was run furthest.
-        return max(own, key=len, default=[])
-
-    def write(self, name: str, text: str) -> Path:
-        """Writes a file of the study."""
-        from pentathlon.storage.files import write_durably
-
-        self.to.mkdir(parents=True, exist_ok=True)
-        write_durably(self.to / name, text.encode())
-        return self.to / name
 
 
 @dataclass(frozen=True)
