@@ -1,0 +1,32 @@
+"""The study of explore as a command: what is recorded becomes Table 2 and figures, and nothing is run twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pentathlon.cli.main import main
+
+
+def test_a_study_runs_what_is_missing_and_lays_it_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    places = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
+    command = ["study", "explore", "--tier", "sprint", "--rehearse", "--workers", "1", "--entrants", "explore-random"]
+    assert main([*command, *places]) == 0
+    table = (tmp_path / "study" / "explore-sprint.md").read_text()
+    assert "explore-random" in table
+    assert "needs touch" in table
+    for figure in ("seen.svg", "touch.svg"):
+        assert ElementTree.parse(tmp_path / "study" / figure).getroot().tag.endswith("svg")
+    trials = sorted((tmp_path / "runs").rglob("trials.jsonl"))
+    before = [path.read_bytes() for path in trials]
+    capsys.readouterr()
+    assert main([*command, *places, "--recorded-only"]) == 0
+    assert [path.read_bytes() for path in trials] == before
+    assert (tmp_path / "study" / "explore-sprint.md").read_text() == table
+
+
+def test_a_study_without_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "explore", "--recorded-only", "--out", str(tmp_path)]) != 0
+    assert "Expected runs of" in capsys.readouterr().err
