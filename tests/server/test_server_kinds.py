@@ -49,7 +49,8 @@ def test_an_encoder_is_checked_run_in_the_sandbox_scored_ranked_and_read_by_stan
     assert (view["state"], view["reason"], view["worker"]) == ("finished", "", "worker-1")
     steps = [step["state"] for step in server.client.get(f"/api/submissions/{submission}/steps")]
     assert steps == ["received", "checking", "queued", "running", "finished"]
-    (score,) = view["scores"]
+    score, *others = view["scores"]
+    assert [other["metric"] for other in others] == ["held_out_score", "last_score"]
     assert (score["metric"], score["unit"], score["n"]) == ("score", "%", view["trials_total"])
     (row,) = server.client.get(f"/api/leaderboard?task={SEE}")
     assert (row["rank"], row["entry"], row["scores"]) == (1, f"entry-{submission[:10]}", view["scores"])

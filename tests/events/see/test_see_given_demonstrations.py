@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from pentathlon.core import DataError, EntrantEntry, Outcome, Workspace, content_hash
@@ -21,7 +22,7 @@ from pentathlon.events.see.protocol import SeeProtocol, full_id, make_protocol, 
 from pentathlon.events.see.tasks import SeeTask
 from pentathlon.events.see.trial import open_environment
 from pentathlon.models.encoders.factories import pixels, random_vit
-from pentathlon.storage.lerobot import DatasetInfo, Episode, episode_paths, write_dataset
+from pentathlon.storage.lerobot import CHECKSUM, EPISODES_PATH, DatasetInfo, Episode, episode_paths, write_dataset
 
 ENTRY = EntrantEntry("stub", "encoder", "", "see_stubs:stub")
 REACH = make_protocol("trifinger-reach-cube", "lite")
@@ -97,6 +98,8 @@ def test_content_names_them_and_not_the_place(tmp_path: Path) -> None:
     assert teacher(tmp_path / "b") == first
     assert teacher(Dataset(episodes=3).write(tmp_path / "more")) == first
     assert teacher(Dataset(action=0.5).write(tmp_path / "c")) != first
+    forget_checksums(tmp_path / "b")
+    assert teacher(tmp_path / "b") == first
     shutil.copy(episode_paths(tmp_path / "b", 0)[1], episode_paths(tmp_path / "b", 1)[1])
     assert teacher(tmp_path / "b") != first
     assert rehearsal(replace(SMALL, teacher=first)).teacher == first
@@ -130,9 +133,24 @@ def test_what_does_not_fit_is_refused(changes: dict[str, Any], reason: str, tmp_
         read_given(Dataset(**changes).write(tmp_path / "set"), SMALL)
 
 
+def forget_checksums(folder: Path) -> None:
+    """Leaves a dataset as those of others are."""
+    path = folder / EPISODES_PATH
+    table = pq.ParquetFile(path).read()
+    pq.write_table(table.drop_columns([CHECKSUM]), path)
+
+
+def test_a_video_that_is_not_what_was_written_is_refused(tmp_path: Path) -> None:
+    Dataset().write(tmp_path)
+    shutil.copy(episode_paths(tmp_path, 0)[1], episode_paths(tmp_path, 1)[1])
+    with pytest.raises(DataError, match=r"file-001\.mp4 is damaged: its checksum"):
+        read_given(tmp_path, SMALL)
+
+
 @pytest.mark.parametrize("which", ["rows", "video"])
 def test_a_file_that_was_cut_short_is_refused(which: str, tmp_path: Path) -> None:
     rows, video = episode_paths(Dataset().write(tmp_path), 1)
+    forget_checksums(tmp_path)
     path = rows if which == "rows" else video
     whole = path.read_bytes()
     for missing in (100, 200, 250, 500, len(whole) // 2, len(whole)):
