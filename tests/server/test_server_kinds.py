@@ -34,7 +34,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     toy_tasks.install(folder / "packages")
     for row in toy_tasks.TABLE:
         TASKS.register(row)
-    offered = {"tasks": (SEE, WALK, BRIGHTNESS, SHADES), "rehearse": True, "remote_hosts": ("127.0.0.1",)}
+    # On a new machine a worker first compiles the eyes' kernels, and on busy cores its heart stands still for seconds.
+    offered = {
+        "tasks": (SEE, WALK, BRIGHTNESS, SHADES),
+        "rehearse": True,
+        "remote_hosts": ("127.0.0.1",),
+        "lost_after_s": 15.0,
+    }
     with live_server(folder / "data", (), (folder / "packages",), **offered) as server:
         yield server
     for row in toy_tasks.TABLE:
