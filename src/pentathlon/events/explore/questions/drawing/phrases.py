@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -46,6 +47,11 @@ class Phrase:
     portable: bool = False
     relation: str = ""
     other: Phrase | None = None
+
+    @cached_property
+    def said(self) -> int:
+        """How many of its own attributes are said."""
+        return sum(map(bool, (self.type, self.colour, self.material, self.room)))
 
     def saying(self, attribute: str, word: str) -> Phrase:
         """The same with another word for an attribute, or none."""
