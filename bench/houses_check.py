@@ -1,18 +1,19 @@
 """Generates many houses and checks each: no flicker, reachable, nothing amiss, at rest, and every relation true.
 
     python bench/houses_check.py --houses 1000 --workers 2
-    python bench/houses_check.py --houses 100 --rooms 10
+    python bench/houses_check.py --houses 100 --rooms 10 --record ten.jsonl
 
-Prints one line per failing house and a summary; exit status 1 if any failed.
+Prints one line per failing house and a summary; exit status 1 if any failed. With a record, the same command goes on
+where an earlier one was stopped.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import repeat
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import tyro
@@ -29,6 +30,7 @@ from pentathlon.worlds.houses.inspection.rest import DRIFT_LIMIT_M, settle
 from pentathlon.worlds.houses.inspection.surfaces import flickering
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import compile_house
+from resuming import resumed
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Args:
     """Rooms of each house; drawn from its seed when not given."""
     workers: int = 1
     """Processes."""
+    record: Path | None = None
+    """File of one line per house that was checked."""
 
 
 @dataclass
@@ -102,11 +106,7 @@ def main() -> int:
     args = tyro.cli(Args)
     start = time.perf_counter()
     seeds = range(args.first, args.first + args.houses)
-    if args.workers > 1:
-        with ProcessPoolExecutor(args.workers) as pool:
-            findings = list(pool.map(examine, seeds, repeat(args.rooms), chunksize=4))
-    else:
-        findings = [examine(seed, args.rooms) for seed in seeds]
+    findings = list(resumed(partial(examine, rooms=args.rooms), Finding, seeds, args.workers, args.record))
     report(findings, time.perf_counter() - start)
     return int(any(finding.faults for finding in findings))
 
