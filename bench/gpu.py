@@ -21,7 +21,7 @@ import tyro
 
 from pentathlon.core.errors import PentathlonError
 from pentathlon.learning.reinforcement.image_goal import ConvImageGoal, ImageGoalWorlds
-from pentathlon.learning.reinforcement.ppo import Learner, PpoSettings
+from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.gpu.houses import HouseSet
@@ -168,9 +168,9 @@ class Bench:
         found = {}
         many = min(self.agents, 4096)
         rows = (
-            ("64 px, fastest", 64, many, PpoSettings(steps=64, epochs=1, batches=4)),
-            ("64 px, learning", 64, many // 2, PpoSettings()),
-            ("128 px", 128, many // 2, PpoSettings(steps=64, epochs=1, batches=4)),
+            ("64 px, fastest", 64, many, LearnerSettings(steps=64, epochs=1, batches=4)),
+            ("64 px, learning", 64, many // 2, LearnerSettings()),
+            ("128 px", 128, many // 2, LearnerSettings(steps=64, epochs=1, batches=4)),
         )
         for name, size, agents, settings in (row for row in rows if row[1] in self.sizes):
             houses = self._houses(packed)

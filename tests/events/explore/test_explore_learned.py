@@ -1,4 +1,4 @@
-"""The learned agents' parts: rewards (eqs. 3 and 4), advantages and PPO's loss by hand, and gradients that stay put."""
+"""The learned agents' parts: rewards (eqs. 3 and 4) by hand, and gradients that stay put."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import torch
 
 from pentathlon.core import DataError, EncoderSpec, Features
 from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
-from pentathlon.events.explore.learned.ppo import PpoSettings, advantages, ppo_loss
 from pentathlon.events.explore.learned.reader import Reader
 from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
 from pentathlon.events.explore.learned.training import Trainer, TrainingSettings
@@ -82,36 +81,6 @@ def test_novelty_of_a_whole_episode_adds_up_to_two() -> None:
     steps = [Novelty(0, 0.0), Novelty(3, 1.0), Novelty(7, 1.0), Novelty(20, 8.0)]
     total = sum(novelty_reward(a, b, 20, 8.0) for a, b in pairwise(steps))
     assert total == pytest.approx(2.0)
-
-
-def test_advantages_by_hand_stop_at_the_end_of_an_episode() -> None:
-    settings = PpoSettings(discount=0.5, smoothing=0.5)
-    rewards, values = torch.tensor([[1.0], [2.0], [4.0]]), torch.tensor([[0.5], [1.0], [2.0]])
-    ended = torch.tensor([[0.0], [1.0], [0.0]])
-    found = advantages(rewards, values, ended, torch.tensor([6.0]), settings)
-    last = 4.0 + 0.5 * 6.0 - 2.0
-    middle = 2.0 - 1.0
-    first = 1.0 + 0.5 * 1.0 - 0.5 + 0.25 * middle
-    assert found[:, 0].tolist() == pytest.approx([first, middle, last])
-
-
-def test_ppo_loss_by_hand_where_the_policy_did_not_move() -> None:
-    settings = PpoSettings(value_weight=0.5, entropy_weight=0.01)
-    logits = torch.zeros(2, 4)
-    gains, values, returns = torch.tensor([1.0, -1.0]), torch.tensor([0.0, 1.0]), torch.tensor([1.0, 1.0])
-    loss = ppo_loss(logits, values, torch.tensor([0, 3]), torch.full((2,), -math.log(4)), gains, returns, settings)
-    assert loss.item() == pytest.approx(0.0 + 0.5 * 0.25 - 0.01 * math.log(4), abs=1e-6)
-
-
-def test_the_clip_stops_the_gradient_of_what_moved_too_far() -> None:
-    logits = torch.tensor([[3.0, 0.0], [0.0, 0.0]], requires_grad=True)
-    old = torch.full((2,), math.log(0.5))
-    loss = ppo_loss(logits, torch.zeros(2), torch.tensor([0, 0]), old, torch.tensor([1.0, -1.0]), torch.zeros(2),
-                    PpoSettings(entropy_weight=0.0))  # fmt: skip
-    loss.backward()  # type: ignore[no-untyped-call]
-    assert logits.grad is not None
-    assert logits.grad[0].abs().sum() == 0.0
-    assert logits.grad[1].abs().sum() > 0.0
 
 
 def test_a_belief_forgets_where_an_episode_begins() -> None:

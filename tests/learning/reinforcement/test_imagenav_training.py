@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 
 from pentathlon.core.errors import UsageError
 from pentathlon.learning.reinforcement import train_imagenav
-from pentathlon.learning.reinforcement.ppo import PpoSettings
+from pentathlon.learning.reinforcement.ppo import LearnerSettings
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
 from pentathlon.worlds.houses.bodies.navigator import Navigator
 from pentathlon.worlds.houses.gpu import PackedHouse, pack_house
@@ -23,7 +23,7 @@ from pentathlon.worlds.houses.scene.house_scene import compile_house
 from small_house import make_small_house
 
 pytestmark = pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler (apt install g++)")
-LEARNING = PpoSettings(steps=4, batches=2, epochs=1)
+LEARNING = LearnerSettings(steps=4, batches=2, epochs=1)
 
 
 @pytest.fixture(scope="module")

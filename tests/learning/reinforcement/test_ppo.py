@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from pentathlon.core.errors import UsageError
-from pentathlon.learning.reinforcement.ppo import Learner, PpoSettings
+from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings
 from pentathlon.learning.reinforcement.ppo_policy import FlatEncoder, RecurrentPolicy
 
 
@@ -81,7 +81,7 @@ def test_solves_cart_pole() -> None:
     torch.manual_seed(0)
     worlds = CartPoles(16)
     policy = RecurrentPolicy(FlatEncoder({"state": 4}, 32), 2, memory=32)
-    learner = Learner(worlds, policy, PpoSettings(steps=32, epochs=4, batches=4, learning_rate=3e-3))
+    learner = Learner(worlds, policy, LearnerSettings(steps=32, epochs=4, batches=4, learning_rate=3e-3))
     for _ in range(60):
         learner.round()
         if len(worlds.lengths) > 40 and np.mean(worlds.lengths[-20:]) > 195:
@@ -92,7 +92,7 @@ def test_solves_cart_pole() -> None:
 def corridor_learner() -> Learner:
     torch.manual_seed(0)
     policy = RecurrentPolicy(FlatEncoder({"signal": 2}, 16), 2, memory=32)
-    return Learner(Corridors(64), policy, PpoSettings(steps=16, epochs=4, batches=4, learning_rate=3e-3))
+    return Learner(Corridors(64), policy, LearnerSettings(steps=16, epochs=4, batches=4, learning_rate=3e-3))
 
 
 def test_remembers_what_is_no_longer_seen() -> None:
@@ -117,4 +117,4 @@ def test_goes_on_from_a_file(tmp_path: Path) -> None:
 
 def test_refuses_uneven_batches() -> None:
     with pytest.raises(UsageError, match="equal batches"):
-        Learner(Corridors(10), RecurrentPolicy(FlatEncoder({"signal": 2}, 8), 2, memory=8), PpoSettings(batches=4))
+        Learner(Corridors(10), RecurrentPolicy(FlatEncoder({"signal": 2}, 8), 2, memory=8), LearnerSettings(batches=4))

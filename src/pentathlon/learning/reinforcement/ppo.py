@@ -1,6 +1,6 @@
 """Proximal policy optimisation (Schulman et al. 2017) with memory, for worlds that step many agents at once as tensors.
 
-Advantages are generalised (Schulman et al. 2016). On a GPU the networks run in bfloat16 and an update is captured once
+On a GPU the networks run in bfloat16 and an update is captured once
 and replayed, since a GRU's many small kernels otherwise wait on the host.
 """
 
@@ -16,7 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from pentathlon.core.errors import UsageError
+from pentathlon.learning.reinforcement.ppo_loss import chosen, generalised_advantages, ppo_loss, standardised
 from pentathlon.learning.reinforcement.ppo_policy import Observations, RecurrentPolicy
+from pentathlon.learning.reinforcement.settings import PpoSettings
 from pentathlon.storage.files import replacing
 
 
@@ -34,31 +36,21 @@ class Worlds(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class PpoSettings:
-    """Proximal policy optimisation's numbers.
+@dataclass(frozen=True, kw_only=True)
+class LearnerSettings(PpoSettings):
+    """How the learner plays and learns by turns.
 
     Attributes:
         steps: of each world between updates.
-        epochs: passes over what was played.
         batches: parts of the worlds that an epoch is split into; each is one step of the optimiser.
-        trace: lambda of the generalised advantages.
-        entropy: weight of the bonus for undecided policies.
-        largest_gradient: norm to which gradients are clipped.
         graphs: whether updates on a GPU are captured and replayed.
     """
 
     steps: int = 32
-    epochs: int = 2
     batches: int = 8
-    learning_rate: float = 2.5e-4
-    discount: float = 0.99
-    trace: float = 0.95
-    clip: float = 0.2
-    value_weight: float = 0.5
-    entropy: float = 0.01
-    largest_gradient: float = 0.5
     graphs: bool = True
+    epochs: int = 2
+    learning_rate: float = 2.5e-4
 
 
 class Report(NamedTuple):
@@ -81,7 +73,7 @@ class Learner:
         seed: of worlds and choices.
     """
 
-    def __init__(self, worlds: Worlds, policy: RecurrentPolicy, settings: PpoSettings, seed: int = 0) -> None:
+    def __init__(self, worlds: Worlds, policy: RecurrentPolicy, settings: LearnerSettings, seed: int = 0) -> None:
         if worlds.num_envs % settings.batches:
             raise UsageError(f"Expected worlds in {settings.batches} equal batches, got {worlds.num_envs}.")
         self._worlds, self.settings, self.frames, self.rounds = worlds, settings, 0, 0
@@ -148,7 +140,7 @@ class Learner:
                 success += (info["success"] & done).sum() if "success" in info else stopped.sum()
             judged, _ = self.policy.step(played.seen(steps), played.last[steps], self._memory, prepared)
         played.values[steps] = judged.values
-        played.weigh(self.settings.discount, self.settings.trace)
+        played.weigh(self.settings)
         return ended, success
 
     def _learn(self) -> None:
@@ -185,13 +177,9 @@ class Learner:
         batch, settings = self._played.batch, self.settings
         with self._mixed_precision():
             judged = self.policy.unroll(batch.observations, batch.last, batch.memory, batch.alive)
-        log_shares = F.log_softmax(judged.logits, dim=-1)
-        ratio = (log_shares.gather(-1, batch.actions[..., None]).squeeze(-1) - batch.log_shares).exp()
-        clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-        gain = torch.min(ratio * batch.advantages, clipped * batch.advantages).mean()
-        entropy = -(log_shares.exp() * log_shares).sum(-1).mean()
-        error = (judged.values - batch.returns).square().mean()
-        loss = settings.value_weight * error - gain - settings.entropy * entropy
+        loss, entropy = ppo_loss(
+            judged.logits, judged.values, batch.actions, batch.log_shares, batch.advantages, batch.returns, settings
+        )
         for weights, gradient in zip(self._trained, torch.autograd.grad(loss, self._trained), strict=True):
             weights.grad = gradient
         nn.utils.clip_grad_norm_(self._trained, settings.largest_gradient, foreach=True)
@@ -255,7 +243,7 @@ class _Played:
     def note(self, step: int, actions: Tensor, logits: Tensor, values: Tensor) -> None:
         """Keeps what was chosen."""
         self._actions[step], self.values[step] = actions, values
-        self._log_shares[step] = F.log_softmax(logits, dim=-1).gather(-1, actions[:, None]).squeeze(-1)
+        self._log_shares[step] = chosen(F.log_softmax(logits, dim=-1), actions)
 
     def follow(
         self, step: int, observations: Observations, reward: Tensor, done: Tensor, actions: Tensor, none: int
@@ -266,34 +254,29 @@ class _Played:
         self.rewards[step], self._alive[step] = reward, (~done).float()
         self.last[step + 1] = torch.where(done, none, actions)
 
-    def weigh(self, discount: float, trace: float) -> None:
+    def weigh(self, settings: PpoSettings) -> None:
         """Writes the generalised advantages; an episode cut by its limit counts as ended."""
-        gain = torch.zeros_like(self.values[0])
-        for step in range(self._steps - 1, -1, -1):
-            ahead = discount * self._alive[step]
-            gain = self.rewards[step] + ahead * self.values[step + 1] - self.values[step] + ahead * trace * gain
-            self._advantages[step] = gain
+        self._advantages.copy_(generalised_advantages(self.rewards, self.values, self._alive, settings))
 
     def gather(self, rows: Tensor) -> None:
         """Copies the worlds of these numbers into the batch."""
         advantages = self._advantages
-        scaled = (advantages[:, rows] - advantages.mean()) / (advantages.std() + 1e-6)
-        chosen = _Batch(
+        gathered = _Batch(
             {name: value[: self._steps, rows] for name, value in self._observations.items()},
             self.last[: self._steps, rows],
             self.first_memory[rows],
             self._alive[:, rows],
             self._actions[:, rows],
             self._log_shares[:, rows],
-            scaled,
+            standardised(advantages)[:, rows],
             (advantages + self.values[: self._steps])[:, rows],
         )
         if self._batch is None:
-            self._batch = chosen
+            self._batch = gathered
             return
-        for name, value in chosen.observations.items():
+        for name, value in gathered.observations.items():
             self._batch.observations[name].copy_(value)
-        for kept, value in zip(self._batch[1:], chosen[1:], strict=True):
+        for kept, value in zip(self._batch[1:], gathered[1:], strict=True):
             kept.copy_(value)
 
     def turn_over(self) -> None:

@@ -6,6 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+@dataclass(frozen=True, kw_only=True)
+class PpoSettings:
+    """Proximal policy optimisation's numbers (Schulman et al. 2017), which every learner of it shares.
+
+    Attributes:
+        epochs: passes over what was played.
+        trace: lambda of the generalised advantages.
+        clip: how far the policy may move from the one that acted, as a ratio of chances.
+        value_weight: of the critic's loss.
+        entropy: weight of the bonus for undecided policies.
+        largest_gradient: norm to which gradients are clipped.
+    """
+
+    epochs: int = 4
+    learning_rate: float = 3e-4
+    discount: float = 0.99
+    trace: float = 0.95
+    clip: float = 0.2
+    value_weight: float = 0.5
+    entropy: float = 0.01
+    largest_gradient: float = 0.5
+
+
 @dataclass(frozen=True)
 class DmcontrolExpertSettings:
     """Soft actor-critic for a DMControl task, starting from its planner's episodes.
@@ -79,8 +102,8 @@ class ImageNavSettings:
     device: str = "cuda"
 
 
-@dataclass(frozen=True)
-class PenExpertSettings:
+@dataclass(frozen=True, kw_only=True)
+class PenExpertSettings(PpoSettings):
     """PPO (Schulman et al. 2017) for Adroit's pen; one iteration is as many whole episodes as there are hands.
 
     Attributes:
@@ -102,9 +125,7 @@ class PenExpertSettings:
     epochs: int = 8
     minibatch: int = 3200
     learning_rate: float = 5e-4
-    clip: float = 0.2
-    discount: float = 0.99
-    trace: float = 0.95
+    entropy: float = 0.0
     first_log_std: float = -1.0
     timestep_factor: float = 1.0
     target_kl: float = 0.03

@@ -22,7 +22,7 @@ from pentathlon.learning.reinforcement.image_goal import (
     ImageGoalWorlds,
 )
 from pentathlon.learning.reinforcement.navigation_exam import ExamResult, examine
-from pentathlon.learning.reinforcement.ppo import Learner, PpoSettings, Report
+from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Report
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
 from pentathlon.stats.charts.lines import Mark, Series, line_chart
@@ -40,12 +40,12 @@ CURVE_POINTS = 60
 _BLOCK = 4096  # pictures that a frozen encoder takes at once
 
 
-def train_policy(settings: ImageNavSettings, learning: PpoSettings | None = None) -> None:
+def train_policy(settings: ImageNavSettings, learning: LearnerSettings | None = None) -> None:
     """Trains, or goes on, for so many minutes in all; writes policy, curve and result into `settings.out`."""
     if settings.encoder != "conv" and settings.depth:
         raise UsageError("Expected no depth with a frozen encoder, which sees colours.")
     settings.out.mkdir(parents=True, exist_ok=True)
-    training = _Training(settings, learning or PpoSettings())
+    training = _Training(settings, learning or LearnerSettings())
     training.run()
     training.finish()
 
@@ -53,7 +53,7 @@ def train_policy(settings: ImageNavSettings, learning: PpoSettings | None = None
 class _Training:
     """One training: worlds, learner, and what is written beside."""
 
-    def __init__(self, settings: ImageNavSettings, learning: PpoSettings) -> None:
+    def __init__(self, settings: ImageNavSettings, learning: LearnerSettings) -> None:
         self._settings = settings
         self._features = frozen_features(settings.encoder, settings.device)
         self._worlds = self._open_worlds("train", settings.houses, settings.agents, scattered=True)

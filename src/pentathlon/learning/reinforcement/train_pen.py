@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from pentathlon.learning.reinforcement.ppo_loss import clipped_gain, generalised_advantages, standardised
 from pentathlon.learning.reinforcement.settings import PenExpertSettings
 from pentathlon.worlds.control.adroit import Pen, make_physics
 from pentathlon.worlds.control.experts.pen_task import (
@@ -107,34 +108,27 @@ class Trainer:
             raw.append(observe(views))
             rewards.append(dense_reward(views))
             held += achieved(views)
-        values = self.value(torch.stack([*states, self.normaliser(raw[-1])])).squeeze(-1).double().numpy()
+        values = self.value(torch.stack([*states, self.normaliser(raw[-1])])).squeeze(-1).double()
         self.normaliser.update(np.concatenate(raw[1:]))
-        advantages = self._advantages(np.stack(rewards), values)
+        gained = torch.as_tensor(np.stack(rewards))
+        # The horizon cuts an episode but does not end it.
+        advantages = generalised_advantages(gained, values, torch.ones_like(gained), self.settings)
         observations, taken = torch.cat(states), torch.cat(actions)
         return Batch(
             observations,
             taken,
             self._log_probability(observations, taken),
-            torch.as_tensor(advantages.ravel(), dtype=torch.float32),
-            torch.as_tensor((advantages + values[:-1]).ravel(), dtype=torch.float32),
+            advantages.flatten().float(),
+            (advantages + values[:-1]).flatten().float(),
             float((held > SUCCESS_STEPS).mean()),
             float(np.mean(rewards)),
         )
-
-    def _advantages(self, rewards: Array, values: Array) -> Array:
-        """Generalised advantage estimates; the horizon cuts an episode but does not end it."""
-        settings, advantages, running = self.settings, np.zeros_like(rewards), np.zeros(rewards.shape[1])
-        for step in reversed(range(len(rewards))):
-            error = rewards[step] + settings.discount * values[step + 1] - values[step]
-            running = error + settings.discount * settings.trace * running
-            advantages[step] = running
-        return advantages
 
     def improve(self, batch: Batch, learning_rate: float) -> None:
         """Takes PPO's clipped steps, and stops when the policy has moved far enough."""
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
-        advantages = (batch.advantages - batch.advantages.mean()) / (batch.advantages.std() + 1e-6)
+        advantages = standardised(batch.advantages)
         for _ in range(self.settings.epochs):
             moved = []
             order = torch.randperm(len(advantages))
@@ -145,16 +139,18 @@ class Trainer:
                 break
 
     def _step(self, batch: Batch, advantages: Tensor, rows: Tensor) -> float:
-        observations, clip = batch.observations[rows], self.settings.clip
+        settings, observations = self.settings, batch.observations[rows]
         change = self._log_probability(observations, batch.actions[rows]) - batch.log_probabilities[rows]
-        ratio, advantage = change.exp(), advantages[rows]
-        gain = torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
+        ratio = change.exp()
+        gain = clipped_gain(ratio, advantages[rows], settings.clip)
         error = nn.functional.mse_loss(self.value(observations).squeeze(-1), batch.returns[rows])
         self.optimizer.zero_grad()
-        loss = -gain + 0.5 * error / (batch.returns.var() + 1e-6)
+        # A Gaussian's entropy, up to a constant, is the sum of the logarithms of its deviations.
+        bonus = settings.entropy * self.log_std.sum()
+        loss = -gain + settings.value_weight * error / (batch.returns.var() + 1e-6) - bonus
         loss.backward()  # type: ignore[no-untyped-call]
         parameters = [p for group in self.optimizer.param_groups for p in group["params"]]
-        nn.utils.clip_grad_norm_(parameters, 0.5)
+        nn.utils.clip_grad_norm_(parameters, settings.largest_gradient)
         self.optimizer.step()
         return float(((ratio - 1) - change).mean().detach())
 

@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -16,7 +16,6 @@ from torch import Tensor
 
 from pentathlon.core.entrants import Encoder
 from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
-from pentathlon.events.explore.learned.ppo import PpoSettings, advantages, ppo_loss
 from pentathlon.events.explore.learned.reader import Reader
 from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
 from pentathlon.events.explore.protocol import ACTIONS, ExploreProtocol, trial_seed
@@ -24,9 +23,12 @@ from pentathlon.events.explore.questions.generate import questions_about
 from pentathlon.events.explore.questions.question import Question, answer_text
 from pentathlon.events.explore.questions.survey import survey
 from pentathlon.events.explore.world import ExploreWorld
+from pentathlon.learning.reinforcement.ppo_loss import generalised_advantages, ppo_loss, standardised
+from pentathlon.learning.reinforcement.settings import PpoSettings
 from pentathlon.worlds.houses.splits import split_house
 
 Signal = Literal["qa", "novelty", "novelty-qa"]
+PPO = PpoSettings(clip=0.1, value_weight=0.25)
 
 
 @dataclass(frozen=True)
@@ -50,19 +52,27 @@ class TrainingSettings:
     answer_every: int = 16
     size_px: int = 224
     seed: int = 0
-    ppo: PpoSettings = field(default_factory=PpoSettings)
+    ppo: PpoSettings = PPO
 
 
-@dataclass
-class Stretch:
-    """What happened between two updates, one row for each step."""
+class Step(NamedTuple):
+    """What was seen and done in one step.
 
-    features: list[Tensor] = field(default_factory=list)
-    before: list[int] = field(default_factory=list)
-    actions: list[int] = field(default_factory=list)
-    chances: list[Tensor] = field(default_factory=list)
-    values: list[Tensor] = field(default_factory=list)
-    rewards: list[float] = field(default_factory=list)
+    Attributes:
+        features: of the picture, ``[1, D]``.
+        before: the action before.
+        action: the one that was drawn.
+        log_share: logarithm of that one's share.
+        value: of the state, as the critic saw it.
+        belief: after the step.
+    """
+
+    features: Tensor
+    before: int
+    action: int
+    log_share: Tensor
+    value: Tensor
+    belief: Tensor
 
 
 class Trainer:
@@ -108,13 +118,14 @@ class Trainer:
         answers, novelty = [""] * len(questions), Novelty()
         total, losses, step = 0.0, [], 0
         for size in _stretches(self._settings.episode_steps, self._settings.stretch):
-            stretch, first = Stretch(), state.detach()
+            stretch, rewards, first = list[Step](), list[float](), state.detach()
             for _ in range(size):
-                state, last = self._step(world, stretch, state, last)
+                stretch.append(self._step(world, state, last))
+                state, last = stretch[-1].belief, stretch[-1].action
                 answers, novelty, reward = self._rewarded(world, state, questions, truths, answers, novelty, step)
-                stretch.rewards.append(reward)
+                rewards.append(reward)
                 total, step = total + reward, step + 1
-            losses.append(self._update(stretch, first, state, questions, truths))
+            losses.append(self._update(stretch, rewards, first, questions, truths))
         right = sum(a == t for a, t in zip(answers, truths, strict=True)) / len(truths)
         return {
             "reward": round(total, 4),
@@ -124,24 +135,16 @@ class Trainer:
         }
 
     @torch.no_grad()
-    def _step(self, world: ExploreWorld, stretch: Stretch, state: Tensor, last: int) -> tuple[Tensor, int]:
+    def _step(self, world: ExploreWorld, state: Tensor, last: int) -> Step:
         picture = torch.as_tensor(self._encoder.encode(world.sight.rgb[None]).pooled, device=state.device)[None]
         thought = self.network(
             picture, _row(last, state), self._unasked(1), state, torch.zeros(1, 1, device=state.device)
         )
-        log_chances = torch.log_softmax(thought.logits[0, 0], dim=-1)
-        action = int(torch.multinomial(log_chances.exp(), 1))
-        for rows, value in (
-            (stretch.features, picture[0]),
-            (stretch.chances, log_chances[action]),
-            (stretch.values, thought.values[0, 0]),
-        ):
-            rows.append(value)
-        stretch.before.append(last)
-        stretch.actions.append(action)
+        log_shares = torch.log_softmax(thought.logits[0, 0], dim=-1)
+        action = int(torch.multinomial(log_shares.exp(), 1))
         label = ACTIONS[action]
         world.act("RotateLeft" if label == "Done" else label)
-        return thought.state, action
+        return Step(picture[0], last, action, log_shares[action], thought.values[0, 0], thought.state)
 
     def _rewarded(
         self,
@@ -166,28 +169,35 @@ class Trainer:
         return answers, now, reward
 
     def _update(
-        self, stretch: Stretch, first: Tensor, last: Tensor, questions: Sequence[Question], truths: Sequence[str]
+        self,
+        stretch: Sequence[Step],
+        rewards: Sequence[float],
+        first: Tensor,
+        questions: Sequence[Question],
+        truths: Sequence[str],
     ) -> float:
         """PPO's loss and the reader's, unweighted, in several passes over the stretch."""
         ppo, device = self._settings.ppo, first.device
-        features = torch.stack(stretch.features)
-        before, actions = (torch.tensor(rows, device=device)[:, None] for rows in (stretch.before, stretch.actions))
-        chances, values = (torch.stack(rows)[:, None] for rows in (stretch.chances, stretch.values))
-        rewards = torch.tensor(stretch.rewards, device=device)[:, None]
-        calm = torch.zeros(len(rewards), 1, device=device)
+        features = torch.stack([step.features for step in stretch])
+        before = torch.tensor([step.before for step in stretch], device=device)[:, None]
+        actions = torch.tensor([step.action for step in stretch], device=device)[:, None]
+        shares = torch.stack([step.log_share for step in stretch])[:, None]
         with torch.no_grad():
-            ahead = self.network.critic(last[0]).squeeze(-1)
-        gains = advantages(rewards, values, calm, ahead, ppo)
+            ahead = self.network.critic(stretch[-1].belief[0]).squeeze(-1)
+        values = torch.cat([torch.stack([step.value for step in stretch])[:, None], ahead[None]])
+        gained, calm = torch.tensor(rewards, device=device)[:, None], torch.zeros(len(rewards), 1, device=device)
+        gains = generalised_advantages(gained, values, 1 - calm, ppo)
+        returns, gains = gains + values[:-1], standardised(gains)
         loss = torch.zeros(())
-        for _ in range(ppo.passes):
+        for _ in range(ppo.epochs):
             thought = self.network(features, before, self._unasked(len(rewards)), first, calm)
-            steps = ppo_loss(thought.logits, thought.values, actions, chances, gains, gains + values, ppo)
+            steps = ppo_loss(thought.logits, thought.values, actions, shares, gains, returns, ppo).total
             prefix = self.network.tokens(thought.beliefs[-1].expand(len(questions), -1))
             reading = self._reader.loss(prefix, [question.text for question in questions], truths)
             loss = steps + reading / len(questions)
             self._optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), ppo.most_norm)
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), ppo.largest_gradient)
             self._optimizer.step()
         return float(loss.detach())
 
