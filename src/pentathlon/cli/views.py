@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import tyro
 
@@ -20,6 +20,8 @@ class Views(PoolOptions):
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
     """Folder for the views, in train, tune and held-out below it."""
     recipe: Annotated[Recipe, tyro.conf.arg(name="")] = field(default_factory=Recipe)
+    renderer: Literal["cpu", "gpu"] = "cpu"
+    """Whose eyes look: those of each worker's core, or a GPU that all workers share."""
     minutes: float | None = None
     """Begin no house after this time."""
 
@@ -31,7 +33,14 @@ class Views(PoolOptions):
             if made % 10 == 0 or made == wanted:
                 print(f"{made}/{wanted} groups of houses", flush=True)
 
-        made = make_corpus(self.recipe, self.out, minutes=self.minutes, pool=self.pool(runs), progress=show)
+        made = make_corpus(
+            self.recipe,
+            self.out,
+            renderer=self.renderer,
+            minutes=self.minutes,
+            pool=self.pool(runs),
+            progress=show,
+        )
         for reason in made.skipped:
             print(f"Skipped {reason}")
         print(f"{self.out}: views of {made.houses} houses, {len(made.skipped)} skipped")

@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from pentathlon.learning.detectors.attributes import ObjectFacts
-from pentathlon.learning.detectors.views import BACKGROUND, CHANNELS, GroupViews, HouseViews, Seen, array_path
+from pentathlon.learning.detectors.looking import BACKGROUND, CHANNELS, Seen
+from pentathlon.learning.detectors.views import GroupViews, HouseViews, array_path
 from pentathlon.models.image_text.minilm import MiniLm, MiniLmShape, save_minilm
 from pentathlon.models.image_text.word_pieces import WordPieces
 

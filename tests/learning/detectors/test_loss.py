@@ -5,8 +5,8 @@ import math
 import torch
 
 from pentathlon.learning.detectors.augment import augmented, decoded
+from pentathlon.learning.detectors.looking import BACKGROUND
 from pentathlon.learning.detectors.loss import object_numbers, pair_losses, sample_pixels, vectors_at
-from pentathlon.learning.detectors.views import BACKGROUND
 from pentathlon.models.image_text.dense import DenseImageText, DenseShape
 from pentathlon.models.image_text.minilm import MiniLm, MiniLmShape
 

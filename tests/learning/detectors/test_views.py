@@ -17,24 +17,32 @@ from pentathlon.learning.detectors.corpus import (
     read_corpus,
     read_pictures,
 )
+from pentathlon.learning.detectors.looking import (
+    CpuLooker,
+    GpuLooker,
+    Seen,
+    floor_distances,
+    measured,
+    measured_together,
+)
 from pentathlon.learning.detectors.loss import object_numbers
+from pentathlon.learning.detectors.poses import Pose
 from pentathlon.learning.detectors.stocking import stocked
 from pentathlon.learning.detectors.views import (
     GroupViews,
     HouseViews,
-    Seen,
     ViewsJob,
     array_path,
-    floor_distances,
-    measured,
     render_group,
     render_house,
 )
 from pentathlon.storage.making import SERIAL
 from pentathlon.worlds.houses.furnishing.footprint import passing_variants
 from pentathlon.worlds.houses.house import House
+from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.splits import VARIANTS, training_variants
 from pentathlon.worlds.houses.tasks.targets import ROBOTHOR_TYPES
+from pentathlon.worlds.houses.ways.navigation import NavigationMap
 
 JOB = ViewsJob("train", 0, 2, 3, group=1, variants=1)
 
@@ -62,6 +70,31 @@ def test_a_thing_is_as_far_as_its_pixels() -> None:
     depth_m = np.arange(60, dtype=np.float32).reshape(6, 10)
     (seen,) = measured(ids, depth_m, depth_m / 2)
     assert seen == Seen(7, 30, float(np.median(depth_m[:, :5])), 0.0)
+
+
+def test_many_views_are_measured_as_one_is() -> None:
+    rng = np.random.default_rng(0)
+    ids = rng.integers(-1, 6, (3, 20, 20)).astype(np.int32)
+    ids[1] = -1
+    depth_m = rng.uniform(0.2, 9.0, ids.shape).astype(np.float32)
+    tensors = (torch.from_numpy(array) for array in (ids.astype(np.int64), depth_m, depth_m / 2))
+    slow = [measured(*views) for views in zip(ids, depth_m, depth_m / 2, strict=True)]
+    assert measured_together(*tensors) == slow
+    assert len(slow[0]) == 6
+    assert slow[1] == ()
+
+
+def test_the_gpu_sees_a_house_as_the_cpu_does() -> None:
+    scene = compile_house(House.generate(3, variants=training_variants(0, 1)), switchable=False)
+    data = scene.new_data()
+    x_m, y_m = NavigationMap.of_scene(scene.house, scene.model, data).random_place(np.random.default_rng(0))
+    poses = [Pose(x_m, y_m, 120.0 * turn, 0.87, 10.0 * turn, 90.0 - 10.0 * turn) for turn in range(3)]
+    with CpuLooker(scene, data) as cpu, GpuLooker(scene, data, device="cpu") as gpu:
+        for ours, theirs in zip(cpu.look(poses), gpu.look(poses), strict=True):
+            apart = np.abs(ours.pixels.astype(int) - theirs.pixels)
+            assert apart[..., :3].mean() < 0.1
+            assert (apart[..., 3:] > 0).mean() < 0.001
+            assert {seen.object for seen in theirs.seen} == {seen.object for seen in ours.seen}
 
 
 def test_a_house_that_fails_is_skipped_and_told(monkeypatch: pytest.MonkeyPatch) -> None:

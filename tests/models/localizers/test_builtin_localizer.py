@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from pentathlon.learning.detectors.looking import DEPTH_STEP_M
 from pentathlon.learning.detectors.loss import object_numbers
-from pentathlon.learning.detectors.views import DEPTH_STEP_M, ViewsJob, render_house
+from pentathlon.learning.detectors.views import ViewsJob, render_house
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.models.localizers import open_localizer
 from pentathlon.worlds.houses.assets.catalogue import catalogue

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from pentathlon.learning.detectors.looking import DEPTH_STEP_M
 from pentathlon.learning.detectors.loss import object_numbers
-from pentathlon.learning.detectors.views import DEPTH_STEP_M
 from pentathlon.models.image_text.dense import forget_depth, prepare
 
 ZOOMED_SHARE = 0.4

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pentathlon.core.errors import DataError
 from pentathlon.core.making import Item, Pool
 from pentathlon.learning.detectors.attributes import Attributes, Bits, TypeWords
+from pentathlon.learning.detectors.looking import Renderer
 from pentathlon.learning.detectors.views import GroupViews, Part, ViewsJob, array_path, make_views
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.storage.making import SERIAL, make_missing
@@ -61,6 +62,7 @@ def make_corpus(
     recipe: Recipe,
     out: Path,
     *,
+    renderer: Renderer = "cpu",
     minutes: float | None = None,
     pool: Pool = SERIAL,
     progress: Callable[[int, int], None] = lambda made, wanted: None,
@@ -70,6 +72,7 @@ def make_corpus(
     Args:
         recipe: what to render.
         out: folder for it.
+        renderer: whose eyes look; pictures of both agree (`docs/gpu.md`).
         minutes: begin no house after this time; the same call goes on with the groups that were not begun.
         pool: who renders.
         progress: called with the groups there and wanted.
@@ -78,7 +81,7 @@ def make_corpus(
         DataError: when a group could not be made at all.
     """
     until_s = None if minutes is None else time.time() + 60 * minutes
-    items = list(_items(recipe, out.absolute(), until_s))
+    items = list(_items(recipe, out.absolute(), renderer, until_s))
     paths = [Path(item.path) for item in items]
     made = sum(map(is_begun, paths))
 
@@ -111,7 +114,7 @@ def is_begun(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def _items(recipe: Recipe, out: Path, until_s: float | None) -> Iterator[Item]:
+def _items(recipe: Recipe, out: Path, renderer: Renderer, until_s: float | None) -> Iterator[Item]:
     plan: tuple[tuple[Part, int, int], ...] = (
         ("tune", recipe.tune, recipe.measured_frames),
         ("held-out", recipe.held_out, recipe.measured_frames),
@@ -120,7 +123,7 @@ def _items(recipe: Recipe, out: Path, until_s: float | None) -> Iterator[Item]:
     for part, houses, frames in plan:
         for first in range(0, houses, recipe.group):
             count = min(recipe.group, houses - first)
-            job = ViewsJob(part, first, count, frames, first // recipe.group, recipe.variants, until_s)
+            job = ViewsJob(part, first, count, frames, first // recipe.group, recipe.variants, renderer, until_s)
             yield Item(str(out / part / f"houses-{first:05d}.json"), msgspec.to_builtins(job))
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from pentathlon.learning.detectors.views import BACKGROUND, FEWEST_PX
+from pentathlon.learning.detectors.looking import BACKGROUND, FEWEST_PX
 from pentathlon.models.image_text.dense import DenseImageText
 
 MOST_OBJECTS = 1024

@@ -15,7 +15,7 @@ from pentathlon.worlds.houses.tasks.targets import ROBOTHOR_TYPES
 
 WANTED_SHARE = 0.6
 """Of the things that walks look for and a house lacks, so many are put in."""
-OTHERS = 3
+OTHERS = 8
 
 
 def stocked(house: House, variants: range, rng: np.random.Generator) -> House:

@@ -59,7 +59,7 @@ class Trainer:
         self.model.to(self.device)
         self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.tower: Callable[[Tensor], Tensor] = self.model.pictures
-        self._reads = 0
+        self._reads, self._paths = 0, tuple[Path, ...]()
         if settings.compile and self.device.type == "cuda":
             self.tower = self._compiled()
         self.pieces = pieces
@@ -127,11 +127,13 @@ class Trainer:
     def _take_in(self) -> None:
         """Reads all views that are there, pictures and facts at once, and begins to ask for what they show."""
         settings = self.settings
-        self._paths = group_paths(settings.views, "train", settings.groups)
+        there = group_paths(settings.views, "train", settings.groups)
+        new = tuple(path for path in there if path not in self._paths)
+        self._paths += new
         with ThreadPoolExecutor(1) as reader:
-            pictures = reader.submit(read_pictures, self._paths, self.device)
+            pictures = reader.submit(read_pictures, new, self.device)
             corpus = read_corpus(self._paths, house_attributes(), () if settings.with_uncommon else UNCOMMON)
-            self.pictures = pictures.result()
+            self.pictures = torch.cat([self.pictures, pictures.result()]) if self._reads else pictures.result()
         stream = QueryStream(corpus, self.pieces, settings.batch_size, settings.queries, settings.seed + self._reads)
         self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")
         self.bits = torch.from_numpy(corpus.bits).to(self.device)

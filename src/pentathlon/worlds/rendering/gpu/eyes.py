@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import mujoco
@@ -124,6 +125,11 @@ class GpuEyes(Closing):
         """Returns what many cameras see of one state; see `Raycaster.render_poses`."""
         rows = pose_rows(positions_m, camera_to_world, check_size(size), fovy_deg)
         return _frame(self._pictures(data, rows, size))
+
+    def see(self, data: mujoco.MjData, cameras: Sequence[Camera], size: tuple[int, int] = (224, 224)) -> Pictures:
+        """Returns what many cameras see of one state, as tensors on the device."""
+        rows = [camera_row(self._model, data, camera, check_size(size)) for camera in cameras]
+        return self._pictures(data, np.stack(rows), size)
 
     def _pictures(self, data: mujoco.MjData, rows: npt.NDArray[np.float32], size: tuple[int, int]) -> Pictures:
         scene = self._open()
