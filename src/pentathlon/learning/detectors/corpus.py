@@ -40,6 +40,7 @@ class Recipe:
         measured_frames: views of each other house.
         group: houses that are rendered one after the other and hold the same variants of things.
         variants: of each type in such a group of houses to learn from; other groups hold others.
+        first: house to learn from; a later training takes others than an earlier one by a higher number.
     """
 
     train: int = 3200
@@ -49,6 +50,7 @@ class Recipe:
     measured_frames: int = 50
     group: int = 32
     variants: int = 6
+    first: int = 0
 
 
 class Made(NamedTuple):
@@ -115,14 +117,14 @@ def is_begun(path: Path) -> bool:
 
 
 def _items(recipe: Recipe, out: Path, renderer: Renderer, until_s: float | None) -> Iterator[Item]:
-    plan: tuple[tuple[Part, int, int], ...] = (
-        ("tune", recipe.tune, recipe.measured_frames),
-        ("held-out", recipe.held_out, recipe.measured_frames),
-        ("train", recipe.train, recipe.frames),
+    plan: tuple[tuple[Part, range, int], ...] = (
+        ("tune", range(recipe.tune), recipe.measured_frames),
+        ("held-out", range(recipe.held_out), recipe.measured_frames),
+        ("train", range(recipe.first, recipe.first + recipe.train), recipe.frames),
     )
     for part, houses, frames in plan:
-        for first in range(0, houses, recipe.group):
-            count = min(recipe.group, houses - first)
+        for first in houses[:: recipe.group]:
+            count = min(recipe.group, houses.stop - first)
             job = ViewsJob(part, first, count, frames, first // recipe.group, recipe.variants, renderer, until_s)
             yield Item(str(out / part / f"houses-{first:05d}.json"), msgspec.to_builtins(job))
 
