@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from pentathlon.core.identity import to_plain
 from pentathlon.learning.detectors.augment import augmented
 from pentathlon.learning.detectors.corpus import Corpus, group_paths, house_attributes, read_corpus, read_pictures
+from pentathlon.learning.detectors.looking import CHANNELS
 from pentathlon.learning.detectors.loss import Losses, pair_losses, sample_pixels, vectors_at
 from pentathlon.learning.detectors.queries import Batch, QueryStream, open_stream
 from pentathlon.learning.detectors.settings import ImageTextSettings
@@ -60,6 +61,8 @@ class Trainer:
         self.model.pictures.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.tower: Callable[[Tensor], Tensor] = self.model.pictures
         self._reads, self._paths = 0, tuple[Path, ...]()
+        size = shape.image_size
+        self.pictures = torch.empty((0, size, size, CHANNELS), dtype=torch.uint8, device=self.device)
         if settings.compile and self.device.type == "cuda":
             self.tower = self._compiled()
         self.pieces = pieces
@@ -133,7 +136,7 @@ class Trainer:
         with ThreadPoolExecutor(1) as reader:
             pictures = reader.submit(read_pictures, new, self.device)
             corpus = read_corpus(self._paths, house_attributes(), () if settings.with_uncommon else UNCOMMON)
-            self.pictures = torch.cat([self.pictures, pictures.result()]) if self._reads else pictures.result()
+            self.pictures = torch.cat([self.pictures, pictures.result()])
         stream = QueryStream(corpus, self.pieces, settings.batch_size, settings.queries, settings.seed + self._reads)
         self.batches: Iterator[Batch] = open_stream(stream, settings.workers, self.device.type == "cuda")
         self.bits = torch.from_numpy(corpus.bits).to(self.device)
