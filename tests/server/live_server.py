@@ -15,7 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import pentathlon
 from pentathlon.core.entrant_folder import load_entrant
 from pentathlon.core.entrants import Kind
 from pentathlon.server.client import Client
@@ -136,17 +138,21 @@ def live_server(
     assert token is not None
     port = free_port()
     supervisor = Supervisor(settings, "127.0.0.1", port, print)
-    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (Path(__file__).parent, *search_path)))
     thread = threading.Thread(target=supervisor.run)
-    thread.start()
-    try:
-        server = LiveServer(settings, supervisor, Client(f"http://127.0.0.1:{port}", token))
-        await_that(lambda: server.client.get("/api/robots"), lambda robots: len(robots) == len(drivers))
-        yield server
-    finally:
-        supervisor.end()
-        thread.join()
-        del os.environ["PYTHONPATH"]
+    with patch.dict(os.environ, PYTHONPATH=python_path(*search_path)):
+        thread.start()
+        try:
+            server = LiveServer(settings, supervisor, Client(f"http://127.0.0.1:{port}", token))
+            await_that(lambda: server.client.get("/api/robots"), lambda robots: len(robots) == len(drivers))
+            yield server
+        finally:
+            supervisor.end()
+            thread.join()
+
+
+def python_path(*places: Path) -> str:
+    """Where the processes of a server look first: the code under test, the stand-ins, and other places."""
+    return os.pathsep.join(map(str, (Path(pentathlon.__file__).parents[1], Path(__file__).parent, *places)))
 
 
 def free_port() -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from live_server import agent_archive, await_that, free_port
+from live_server import agent_archive, await_that, free_port, python_path
 
 from pentathlon.server.client import Client
 
@@ -39,7 +39,7 @@ def serving(folder: Path, port: int, database: str = "") -> Iterator[psutil.Proc
     ]
     command += ["--port", str(port), "--driver", "stand_in_robot:slow", "--database", database]
     command += ["--public-trials", "--uploads-without-control-groups"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": python_path()}
     with (folder / "output").open("a") as output:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output)
     try:

@@ -16,6 +16,7 @@ from typing import IO
 
 import psutil
 
+import pentathlon
 from pentathlon.server.sandbox import cgroups
 from pentathlon.server.sandbox.bubblewrap import command
 from pentathlon.server.sandbox.limits import Limits, SandboxError
@@ -26,6 +27,12 @@ from pentathlon.server.sizes import MEBIBYTE
 
 # Joins the control groups named before "--" and becomes the rest of the words, so that no moment is unlimited.
 _JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"'
+# An isolated Python finds installed packages alone; the server may run from elsewhere.
+_RUN = """import runpy, sys
+place, module = sys.argv.pop(1), sys.argv.pop(1)
+if place not in sys.path:
+    sys.path.insert(0, place)
+runpy.run_module(module, run_name="__main__", alter_sys=True)"""
 _LOOK_EVERY_S = 0.1
 _INNER_END_WAIT_S = 5.0
 _END_WAIT_S = 5.0
@@ -36,7 +43,7 @@ class Program:
     """What runs in a sandbox.
 
     Attributes:
-        words: for our Python, such as ``-m module``; those of :func:`limit_process` follow.
+        words: for our Python, such as those of :func:`run_module`; those of :func:`limit_process` follow.
         mounts: what it sees besides the system and our Python; ``read_only`` and ``writable`` make them.
         file_bytes: the longest file it can write.
         descriptors: that it inherits, besides the standard streams; their numbers follow the limits.
@@ -206,6 +213,12 @@ class SandboxProcess:
         self._files.close()
         if self._group is not None:
             self._group.close()
+
+
+def run_module(name: str) -> tuple[str, ...]:
+    """The words that run a module of the Pentathlon that this process runs, wherever it was found."""
+    (place,) = pentathlon.__path__
+    return ("-c", _RUN, str(Path(place).resolve().parent), name)
 
 
 def environment(limits: Limits) -> dict[str, str]:

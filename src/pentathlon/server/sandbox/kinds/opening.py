@@ -18,7 +18,7 @@ from pentathlon.server.sandbox.kinds.judge import SandboxedJudge
 from pentathlon.server.sandbox.kinds.session import Session
 from pentathlon.server.sandbox.limits import Limits, SandboxError
 from pentathlon.server.sandbox.log import EntrantLog
-from pentathlon.server.sandbox.process import Program, SandboxProcess
+from pentathlon.server.sandbox.process import Program, SandboxProcess, run_module
 from pentathlon.server.sandbox.sandbox_messages import Load
 from pentathlon.server.sandbox.window import Window
 
@@ -87,5 +87,5 @@ def _build(session: Session, load: Load, spec: Spec | None, fingerprint: str | N
 
 
 def _harness(folder: Path, limits: Limits, window: Window) -> Program:
-    words = ("-m", "pentathlon.server.sandbox.harness")
+    words = run_module("pentathlon.server.sandbox.harness")
     return Program(words, read_only(folder, ENTRANT_FOLDER), limits.temporary_bytes, (window.descriptor,))

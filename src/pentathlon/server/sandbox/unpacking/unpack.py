@@ -25,7 +25,7 @@ from pentathlon.server.sandbox.bubblewrap import read_only, sandbox_problem, wri
 from pentathlon.server.sandbox.channel import Channel, HungUpError, TooLongError
 from pentathlon.server.sandbox.limits import Limits, SandboxError
 from pentathlon.server.sandbox.log import EntrantLog, printable
-from pentathlon.server.sandbox.process import Program, SandboxProcess
+from pentathlon.server.sandbox.process import Program, SandboxProcess, run_module
 from pentathlon.server.sandbox.sandbox_messages import (
     MAX_TEXT,
     Failed,
@@ -39,7 +39,7 @@ from pentathlon.server.sandbox.unpacking.unpacker import AGENT, ARCHIVE, FOLDER
 from pentathlon.server.sizes import MEBIBYTE
 
 MEMORY_BYTES = 512 * MEBIBYTE
-UNPACKER = ("-m", "pentathlon.server.sandbox.unpacking.unpacker")
+UNPACKER = run_module("pentathlon.server.sandbox.unpacking.unpacker")
 
 
 def unpack(archive: Path, folder: Path, limits: Limits) -> None:
