@@ -109,12 +109,19 @@ def _create_v2(own: Path, hierarchy: Path, memory_bytes: int, cores: int) -> Con
     # A group that holds processes cannot limit its children, so a service put into a leaf of its own
     # (systemd: Delegate=yes, DelegateSubgroup=server) makes sandboxes beside itself.
     for parent in (own, own.parent) if own != hierarchy else (own,):
+        _pass_on(parent)
         folder = _make_folder(parent, {"memory.max": str(memory_bytes)})
         if folder is not None:
             _try_write(folder / "memory.swap.max", "0")
             _try_write(folder / "cpu.max", f"{cores * CPU_PERIOD_US} {CPU_PERIOD_US}")
             return ControlGroup((folder,), folder / "memory.events")
     return None
+
+
+def _pass_on(parent: Path) -> None:
+    # What a group has it passes on to its children only when told to, which systemd leaves to the service.
+    for controller in ("memory", "cpu"):
+        _try_write(parent / "cgroup.subtree_control", f"+{controller}")
 
 
 def _make_folder(parent: Path, limits: dict[str, str]) -> Path | None:
