@@ -76,6 +76,7 @@ BLOCKED = (
     "environment_secrets",
     "namespaces",
     "kernel_surface",
+    "machine_slots",
     "disk_fill",
     "leftover_daemon",
     "window_tampering",

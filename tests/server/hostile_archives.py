@@ -117,6 +117,34 @@ def tar_with_endless_file(path: Path) -> Path:
     return path
 
 
+def tar_with_negative_size(path: Path) -> Path:
+    """A header that leads back to itself."""
+    header = bytearray(tarfile.TarInfo("weights.bin").tobuf(tarfile.GNU_FORMAT))
+    header[124:136] = b"\xff" * 10 + (2**16 - 1024).to_bytes(2, "big")
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    path.write_bytes(bytes(header) + bytes(20 * tarfile.BLOCKSIZE))
+    return path
+
+
+def tar_with_notes(path: Path, /, **notes: str) -> Path:
+    """A plain file whose extended header says something else."""
+    member = tar_member("weights.bin")
+    member.pax_headers = notes
+    return make_tar(path, [member, tar_member("agent.py")])
+
+
+def zip_named_otherwise_inside(path: Path) -> Path:
+    make_zip(path, [("agent.py", b"x")])
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"agent.py", b"/etc/pw1", 1))
+    return path
+
+
+def zip_of_implied_folders(path: Path) -> Path:
+    return make_zip(path, [("/".join(f"{n}-{depth}" for depth in range(19)), b"") for n in range(3)])
+
+
 def tar_with_endless_sparse_map(path: Path) -> Path:
     member = tar_member("weights.bin")
     member.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1"}
@@ -138,6 +166,8 @@ HOSTILE_ARCHIVES: dict[str, tuple[Maker, str]] = {
     "zip bomb of one file": (lambda path: make_zip(path, [("zeros", bytes(3 * 2**20))]), "packed more than 100 to 1"),
     "zip bomb of many": (lambda path: make_zip(path, [(f"{n}", bytes(2**20)) for n in range(9)]), "more than 4 MiB"),
     "zip of too many files": (lambda path: make_zip(path, [(f"{n}", b"") for n in range(60)]), "more than 50 files"),
+    "zip of implied folders": (zip_of_implied_folders, "more than 50 files and folders"),
+    "zip names a file otherwise inside": (zip_named_otherwise_inside, "damaged"),
     "zip has a long name": (lambda path: make_zip(path, [("x" * 300, b"x")]), "too long a name"),
     "zip is deep": (lambda path: make_zip(path, [("d/" * 40 + "x", b"x")]), "too long a name"),
     "zip has an invisible name": (lambda path: make_zip(path, [("agent\u202eyp.py", b"x")]), "control characters"),
@@ -146,6 +176,10 @@ HOSTILE_ARCHIVES: dict[str, tuple[Maker, str]] = {
     "zip of an endless list": (zip_of_endless_list, "list of files takes"),
     "tar has an endless header": (tar_with_long_header, "a header of 1,073,741,824 bytes"),
     "tar has an endless file": (tar_with_endless_file, "more than 4 MiB"),
+    "tar has a negative size": (tar_with_negative_size, "damaged"),
+    "tar has a negative size by its notes": (lambda path: tar_with_notes(path, size="-1024"), "damaged"),
+    "tar is absolute by its notes": (lambda path: tar_with_notes(path, path="/tmp/outside.txt"), "outside its folder"),
+    "tar is sparse by its notes": (lambda path: tar_with_notes(path, **{"GNU.sparse.map": "0,1"}), "sparse"),
     "tar has an endless sparse map": (tar_with_endless_sparse_map, "'weights.bin' is a sparse file"),
     "tar by bzip2": (lambda path: make_tar(path, [tar_member("x")], mode="w:bz2"), "no archive that can be read"),
     "tar climbs out": (lambda path: make_tar(path, [tar_member("../outside.txt")]), "outside its folder"),

@@ -1,7 +1,7 @@
 """Control groups of version 2 as folders of a disk: what the kernel does with them, as far as a sandbox needs it.
 
-Its rules were compared with those of a real hierarchy (``test_control_groups.py``): a group has the controllers that its
-parent passes on, it passes on those it has, and one that holds processes passes on nothing, unless it is the root.
+Its rules were compared with those of a real hierarchy (``test_control_groups.py``): a group has the controllers that
+its parent passes on, it passes on those it has, and one that holds processes passes on nothing, but for the root.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -94,3 +95,13 @@ def test_a_second_server_is_refused_in_one_sentence(tmp_path: Path) -> None:
         await_that(lambda: client.get("/api/health"), lambda health: bool(health["version"]))
         status, said = serve_again(tmp_path, tmp_path / "other", port)
         assert (status, f"Nobody can listen on 127.0.0.1:{port}" in said, len(said.splitlines())) == (2, True, 1)
+
+
+def test_data_that_uploads_could_read_is_refused(tmp_path: Path) -> None:
+    for shown in (sysconfig.get_paths()["purelib"], "/usr/src"):
+        status, said = serve_again(tmp_path, Path(shown) / "act-server", free_port())
+        assert (status, "which every uploaded program can read" in said, len(said.splitlines())) == (2, True, 1)
+        assert not (Path(shown) / "act-server").exists()
+    inside = tmp_path / "link"
+    inside.symlink_to("/usr/src")
+    assert serve_again(tmp_path, inside / "act-server", free_port())[0] == 2

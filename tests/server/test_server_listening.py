@@ -12,15 +12,19 @@ from typing import Any
 
 import pytest
 import uvicorn
+from desk import DeskMaker
 from live_server import await_that, free_port
+from starlette.testclient import TestClient
 
 from pentathlon.core.errors import UsageError
 from pentathlon.server.api import listening
+from pentathlon.server.api.app import create_app
 from pentathlon.server.api.listening import Doorkeeper, configure
 from pentathlon.server.settings import ServerSettings
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
 END = b"Connection: close\r\n\r\n"
+LONG_BYTES = 32 * 2**20
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n" + END
 
 
@@ -36,10 +40,16 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": said})
 
 
+async def pour_out(scope: Any, _receive: Any, send: Any) -> None:
+    """Answers with more than a connection holds."""
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % LONG_BYTES)]})
+    await send({"type": "http.response.body", "body": bytes(LONG_BYTES)})
+
+
 @contextmanager
-def listening_server(folder: Path, **settings: Any) -> Iterator[int]:
+def listening_server(folder: Path, app: Any = echo, **settings: Any) -> Iterator[int]:
     port = free_port()
-    config = configure(echo, ServerSettings(folder, **settings), "127.0.0.1", port)
+    config = configure(app, ServerSettings(folder, **settings), "127.0.0.1", port)
     config.lifespan = "off"
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
@@ -118,6 +128,36 @@ def test_a_body_that_comes_at_a_fair_pace_has_all_the_time(tmp_path: Path) -> No
         assert answer(connection).endswith(b"127.0.0.1 1000000")
 
 
+@pytest.mark.parametrize("every_s", [None, 0.1], ids=["nothing", "byte by byte"])
+def test_one_who_does_not_read_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every_s: float | None
+) -> None:
+    monkeypatch.setattr(listening, "UNREAD_S", 0.5)
+    monkeypatch.setattr(listening, "PACE_BYTES_PER_S", 2**20)
+    gone = []
+    lost = listening.TimelyProtocol.connection_lost
+    monkeypatch.setattr(
+        listening.TimelyProtocol, "connection_lost", lambda self, error: (gone.append(1), lost(self, error))
+    )
+    with listening_server(tmp_path, pour_out) as port, closing(call(port, GET + END)) as connection:
+        deadline_s = time.monotonic() + 20
+        while not gone and time.monotonic() < deadline_s:
+            time.sleep(every_s or 0.1)
+            if every_s is not None:
+                connection.recv(1)
+        assert gone, "the connection was kept"
+
+
+def test_one_who_reads_at_a_fair_pace_gets_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "UNREAD_S", 0.2)
+    with listening_server(tmp_path, pour_out) as port, closing(call(port, GET + END)) as connection:
+        read = 0
+        while more := connection.recv(2**20):
+            read += len(more)
+            time.sleep(0.02)
+    assert read > LONG_BYTES
+
+
 def test_half_sent_requests_of_one_host_leave_room_for_others(tmp_path: Path) -> None:
     with listening_server(tmp_path, connections_per_host=5) as port, ExitStack() as stack:
         held = [stack.enter_context(closing(call(port, GET))) for _ in range(5)]
@@ -161,3 +201,11 @@ def test_who_has_one_address_of_ipv6_has_many() -> None:
     assert [doorkeeper.enter("10.1.2.3") for _ in range(3)] == ["", "", ""]
     doorkeeper.leave("2001:db8::/64")
     assert doorkeeper.enter("2001:db8::2") == "2001:db8::/64"
+
+
+def test_the_rate_of_a_host_is_that_of_all_its_addresses(desk_for: DeskMaker) -> None:
+    desk = desk_for(requests_per_second=0.001, request_burst=3)
+    app = create_app(desk.settings)
+    with TestClient(app):
+        asked = [TestClient(app, client=(f"2001:db8::{number}", 1)).get("/api/robots") for number in range(5)]
+    assert [answer.status_code for answer in asked] == [200, 200, 200, 429, 429]

@@ -21,6 +21,7 @@ def answer_with(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
     [
         *("127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1%eth0", "fd00::1"),
         *("64:ff9b::a01:203", "64:ff9b:1::1", "2002:0a01:0203::1", "fec0::1", "224.0.0.5", "ff0e::1", "::ffff:8.8.8.8"),
+        *("::7f00:1", "::8.8.8.8", "::ffff:0:7f00:1", "192.88.99.1", "5f00::1", "3fff::1", "2001:0:1::1"),
     ],
 )
 def test_an_address_inside_is_refused_also_among_public_ones(monkeypatch: pytest.MonkeyPatch, inside: str) -> None:

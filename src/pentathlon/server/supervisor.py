@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -24,6 +25,7 @@ from pentathlon.server.queue.jobs import prepare_queue
 from pentathlon.server.queue.offers import offers
 from pentathlon.server.queue.tables import RobotRecord
 from pentathlon.server.queue.upgrading import FIRST, adopt_files, upgrade
+from pentathlon.server.sandbox.bubblewrap import python_folders
 from pentathlon.server.server_parts import SETTINGS_VARIABLE
 from pentathlon.server.settings import ServerSettings
 from pentathlon.server.trial_secret import make_secret
@@ -105,6 +107,20 @@ def only_server(settings: ServerSettings) -> Iterator[None]:
         raise UsageError(f"Another server runs on {settings.data}. End it first, or name another --data.") from error
     with lock:
         yield
+
+
+def check_data(settings: ServerSettings) -> None:
+    """Refuses a data folder inside of one that every sandbox is shown, such as that of our Python.
+
+    Raises:
+        UsageError: naming both.
+    """
+    data = settings.data.resolve()
+    for shown in (*python_folders(), Path("/usr")):
+        if shown in (data, *data.parents):
+            raise UsageError(
+                f"The data folder {data} lies in {shown}, which every uploaded program can read. Name another --data."
+            )
 
 
 def check_port(host: str, port: int) -> None:

@@ -138,3 +138,11 @@ def test_whoever_holds_no_claim_breaks_off(tmp_path: Path) -> None:
         lost.append(True)
         with pytest.raises(RuntimeError, match="not wanted"):
             encoder.encode(np.zeros((1, 8, 8, 3), np.uint8))
+
+
+def test_a_judge_that_wants_endless_frames_is_refused(tmp_path: Path) -> None:
+    """They would be read and held by the server."""
+    code = entrant_code.judge().replace("frames=4", "frames=10**9")
+    with pytest.raises(SandboxError, match="1000000000 frames for a clip, expected 1 to 256") as error:
+        opened(tmp_path, "judge", code, BRIGHTNESS.spec).__enter__()
+    assert error.value.state == "refused"

@@ -83,6 +83,9 @@ def make():
 """
 
 
+HONEST = (Path(__file__).parent / "attacks" / "agents" / "honest.py").read_text().replace("(None, None)", "(8, 8)")
+
+
 @pytest.mark.sandbox
 @pytest.mark.parametrize("listens", [True, False])
 def test_a_call_on_no_list_is_refused_and_told_to_the_operator(
@@ -94,6 +97,24 @@ def test_a_call_on_no_list_is_refused_and_told_to_the_operator(
     ask(tmp_path, CURIOUS)
     told = [record.getMessage() for record in caplog.records if "on no list" in record.getMessage()]
     assert [message.split("call ")[1].split(",")[0] for message in told] == (["600", "quotactl_fd"] if listens else [])
+
+
+@pytest.mark.sandbox
+def test_the_operator_is_not_told_without_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    if not can_listen():
+        pytest.skip("another program listens to the filters here")
+    ask(tmp_path, CURIOUS.replace("[600] * 3 + [443]", "range(1000, 1200)"))
+    assert sum("on no list" in record.getMessage() for record in caplog.records) == refusals.MOST_TOLD
+
+
+@pytest.mark.sandbox
+def test_the_filter_without_a_listener_forbids_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "can_listen", lambda: False)
+    agents = Path(__file__).parent / "attacks" / "agents"
+    code = (agents / "machine_slots.py").read_text().replace("from honest import Honest, attempt", HONEST)
+    log = ask(tmp_path, code)
+    assert log.count("blocked") == 15
+    assert "reached the kernel" not in log
 
 
 def test_the_kernel_refuses_once_nobody_listens_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ class Serve:
             from pentathlon.server.robots.drivers import SIMULATED
             from pentathlon.server.settings import ServerSettings
             from pentathlon.server.sizes import MEBIBYTE
-            from pentathlon.server.supervisor import check_port, only_server
+            from pentathlon.server.supervisor import check_data, check_port, only_server
         except ModuleNotFoundError as error:
             raise MissingDependencyError(str(error.name), "pip install 'pentathlon[server]'") from error
 
@@ -94,6 +94,7 @@ class Serve:
             print(sentence, flush=True)
 
         offered = offers(settings)
+        check_data(settings)
         check_port(self.host, self.port)
         with only_server(settings):
             return self._serve(settings, offered, tell)

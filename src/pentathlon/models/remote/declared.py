@@ -11,6 +11,8 @@ from pentathlon.core.specs import ArraySpec, ChoiceSpec, EncoderSpec, Interactio
 from pentathlon.models.remote.checks import IMAGES_AT_ONCE
 
 MAX_ANSWER_BYTES = 2**20
+MOST_FRAMES = 256
+"""Of a clip: they are read and held here, however many the judge's machine could take."""
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
@@ -76,8 +78,8 @@ def judge_spec(ready: ReadyJudge) -> JudgeSpec:
     Raises:
         DataError: when no clip has that many frames.
     """
-    if ready.frames is not None and ready.frames < 1:
-        raise DataError(f"The judge declares {ready.frames} frames for a clip.")
+    if ready.frames is not None and not 1 <= ready.frames <= MOST_FRAMES:
+        raise DataError(f"The judge declares {ready.frames} frames for a clip, expected 1 to {MOST_FRAMES}.")
     return JudgeSpec(ready.frames)
 
 

@@ -9,11 +9,13 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyCookie, HTTPBearer
+from starlette.requests import HTTPConnection
 
 from pentathlon.server.accounts.known import KnownVisitors, Shown
 from pentathlon.server.accounts.sign_ins import who_signed_in
 from pentathlon.server.accounts.tokens import authenticate
 from pentathlon.server.api.boards import Boards
+from pentathlon.server.api.hosts import host_of
 from pentathlon.server.api.origin import READING, check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import NotAllowedError, NotSignedInError
@@ -106,6 +108,11 @@ async def get_office(request: Request) -> ServerOffice:
 Office = Annotated[ServerOffice, Depends(get_office)]
 
 
+def caller_of(connection: HTTPConnection) -> str:
+    """Whom a request counts to that comes without a good token."""
+    return f"host {host_of(connection.client.host)}" if connection.client else "unknown"
+
+
 async def get_account(request: Request) -> Account | None:
     """Returns the account whose token came with the request, ``None`` when there came none.
 
@@ -114,10 +121,10 @@ async def get_account(request: Request) -> Account | None:
     """
     # Not as a dependency: each one of them costs every request, and this one is asked for by all.
     office: ServerOffice = request.app.state.office
-    host = request.client.host if request.client else "unknown"
+    host = caller_of(request)
     shown, presented = _read_credential(request)
     if presented is None:
-        office.limiter.check(f"host {host}")
+        office.limiter.check(host)
         return None
     if shown == "cookie" and request.method not in READING:
         check_same_origin(request.headers)
@@ -126,7 +133,7 @@ async def get_account(request: Request) -> Account | None:
         try:
             account = await run_sync(office.authenticate, shown, presented, limiter=office.doors)
         except NotSignedInError:
-            office.limiter.check(f"host {host}")
+            office.limiter.check(host)
             raise
     office.limiter.check(f"account {account.id}")
     return account

@@ -1,4 +1,4 @@
-"""How requests may arrive: whole within a time, at some pace, and over so many connections of one host.
+"""How requests may arrive and answers be read: within a time, at some pace, and over so many connections of one host.
 
 Without this, a few thousand half-sent requests take every connection from everybody else.
 """
@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pentathlon.server.api.hosts import host_of, read_address
 from pentathlon.server.settings import ServerSettings
 
 MAX_CONNECTIONS = 2000
@@ -24,7 +25,8 @@ MAX_SOCKET_BYTES = 64 * 1024
 HEAD_LIMIT_S = 10.0
 BODY_SILENCE_S = 20.0
 BODY_GRACE_S = 30.0
-BODY_PACE_BYTES_PER_S = 4096
+PACE_BYTES_PER_S = 4096
+UNREAD_S = 20.0
 
 _LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _CROWDED = b"HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -45,10 +47,10 @@ class Doorkeeper:
 
     def enter(self, address: str) -> str | None:
         """Counts a connection and returns under which name, or ``None`` when its host has too many."""
-        found = _address(address)
+        found = read_address(address)
         if found is None or any(found in network for network in self._trusted):
             return ""
-        host = _host(found)
+        host = host_of(address)
         if self._connections[host] >= self._most:
             return None
         self._connections[host] += 1
@@ -66,20 +68,35 @@ class TimelyProtocol(H11Protocol):
     doorkeeper: Doorkeeper
 
     _timer: asyncio.TimerHandle | None = None
+    _reader_timer: asyncio.TimerHandle | None = None
     _host: str | None = None
     _body_since_s: float | None = None
     _body_bytes = 0
     _heard_s = 0.0
+    _unread_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Lets a connection in unless its host has too many."""
         super().connection_made(transport)
+        # What the kernel does not take at once waits for its reader, however little it is.
+        transport.set_write_buffer_limits(0)
         self._host = self.doorkeeper.enter(self.client[0] if self.client else "")
         if self._host is None:
             transport.write(_CROWDED)
             transport.close()
             return
         self._wait(HEAD_LIMIT_S, self._end_late)
+
+    def pause_writing(self) -> None:
+        """Waits for one who does not read, but not for ever."""
+        super().pause_writing()
+        self._unread_bytes = self.transport.get_write_buffer_size()
+        self._reader_timer = self.loop.call_later(UNREAD_S, self._look_at_reader)
+
+    def resume_writing(self) -> None:
+        """Goes on when all that was written is on its way."""
+        super().resume_writing()
+        self._leave_reader()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets the connection."""
@@ -110,7 +127,7 @@ class TimelyProtocol(H11Protocol):
 
     def _look_at_body(self) -> None:
         now_s, since_s = self.loop.time(), self._body_since_s or 0.0
-        slow = self._body_bytes < BODY_PACE_BYTES_PER_S * (now_s - since_s - BODY_GRACE_S)
+        slow = self._body_bytes < PACE_BYTES_PER_S * (now_s - since_s - BODY_GRACE_S)
         # Whoever waits for our disk is not slow.
         if (slow or now_s - self._heard_s >= BODY_SILENCE_S) and not self.flow.read_paused:
             self.transport.abort()
@@ -120,6 +137,18 @@ class TimelyProtocol(H11Protocol):
     def _end_late(self) -> None:
         self.transport.write(_LATE)
         self.transport.close()
+
+    def _look_at_reader(self) -> None:
+        before, self._unread_bytes = self._unread_bytes, self.transport.get_write_buffer_size()
+        if before - self._unread_bytes < PACE_BYTES_PER_S * UNREAD_S:
+            self.transport.abort()
+        else:
+            self._reader_timer = self.loop.call_later(UNREAD_S, self._look_at_reader)
+
+    def _leave_reader(self) -> None:
+        if self._reader_timer is not None:
+            self._reader_timer.cancel()
+            self._reader_timer = None
 
     def _wait(self, seconds: float, then: Any) -> None:
         self._stop_clock()
@@ -133,6 +162,7 @@ class TimelyProtocol(H11Protocol):
 
     def _go(self) -> None:
         self._stop_clock()
+        self._leave_reader()
         if self._host:
             self.doorkeeper.leave(self._host)
             self._host = ""
@@ -170,18 +200,3 @@ def configure(app: Any, settings: ServerSettings, host: str, port: int) -> uvico
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
     )
-
-
-def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        found = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:
-        return None
-    return getattr(found, "ipv4_mapped", None) or found
-
-
-def _host(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
-    """The name under which an address counts; whoever has one of IPv6 has 2**64 of them."""
-    if address.version == 4:
-        return str(address)
-    return str(ipaddress.ip_network((int(address), 64), strict=False))

@@ -38,14 +38,24 @@ Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=NAME_P
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 
 
+# Letters and signs that show nothing, whatever Unicode calls them.
+FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+MOST_MARKS = 4
+"""On one letter; more of them are written over the lines above and below."""
+
+
 def normalised(title: str) -> str:
-    """Writes a title in one way: composed, single spaces, and nothing that is invisible or turns the writing around."""
-    shown = (character for character in unicodedata.normalize("NFC", title) if _is_shown(character))
+    """Writes a title in one way: composed, single spaces, and nothing that is invisible or leaves its place."""
+    shown, marks = [], 0
+    for character in unicodedata.normalize("NFC", title):
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
+        if marks <= MOST_MARKS and _is_shown(character):
+            shown.append(character)
     return " ".join("".join(shown).split())
 
 
 def _is_shown(character: str) -> bool:
-    return character.isspace() or not unicodedata.category(character).startswith("C")
+    return character.isspace() or not (character in FILLERS or unicodedata.category(character).startswith("C"))
 
 
 Title = Annotated[str, Field(max_length=NAME_LENGTH, pattern=PRINTABLE), AfterValidator(normalised)]

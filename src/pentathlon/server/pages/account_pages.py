@@ -11,7 +11,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pentathlon.server.accounts import sign_ins
 from pentathlon.server.accounts.tokens import authenticate
 from pentathlon.server.api import account_routes as api
-from pentathlon.server.api.dependencies import SIGN_IN_COOKIE, MaybeSignedIn, Office, ServerOffice, SignedIn
+from pentathlon.server.api.dependencies import (
+    SIGN_IN_COOKIE,
+    MaybeSignedIn,
+    Office,
+    ServerOffice,
+    SignedIn,
+    caller_of,
+)
 from pentathlon.server.api.schemas import Id, MadeView, Message, NewAccount, NewToken
 from pentathlon.server.errors import ServerError
 from pentathlon.server.pages.forms import read_form
@@ -40,7 +47,7 @@ def show_sign_in(request: Request, office: Office, to: Annotated[str, Query()] =
 @router.post("/sign-in")
 async def sign_in(request: Request, office: Office) -> Response:
     """Gives a cookie for a good token, which scripts cannot read and other sites cannot use."""
-    office.limiter.check(f"host {request.client.host if request.client else 'unknown'}")
+    office.limiter.check(caller_of(request))
     wanted = await read_form(request, SignIn)
     try:
         cookie = await run_in_threadpool(_sign_in, office, wanted.token.strip())

@@ -103,6 +103,8 @@ def _file_system(mounts: Iterable[str], temporary_bytes: int) -> list[str]:
             words += ["--ro-bind", str(path), str(path)]
     words += ["--proc", "/proc", "--dev", "/dev"]
     words += ["--perms", "1777", "--size", str(temporary_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    # Terminals are counted for the whole machine, so there are none.
+    words += ["--perms", "0555", "--size", "4096", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]
     words += ["--perms", "1777", "--size", str(temporary_bytes), "--tmpfs", "/tmp"]
     for path in (Path("/etc/ld.so.cache"), Path("/sys/devices/system/cpu"), *python_folders()):
         if path.exists() and path != Path("/usr"):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import resource
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +14,8 @@ from pentathlon.server.sizes import GIBIBYTE, MEBIBYTE
 
 ADDRESS_SPARE_BYTES = 8 * GIBIBYTE
 """Of addresses that take no memory: libraries, stacks, and what allocators keep to themselves for each thread."""
+
+_starting = threading.Lock()
 
 State = Literal["refused", "crashed", "timed_out", "out_of_memory", "bad_answer"]
 
@@ -60,6 +65,21 @@ class SandboxError(PentathlonError):
         self.state = state
 
 
+@contextmanager
+def without_core_dumps() -> Iterator[None]:
+    """Lets processes that are started meanwhile hand their memory to nobody when they crash.
+
+    A limit of 0 keeps it from files only; of 1 also from a crash reporter of the machine, which would be run outside.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    with _starting:
+        resource.setrlimit(resource.RLIMIT_CORE, (1 if hard else 0, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_CORE, (soft, hard))
+
+
 def limit_process(memory_bytes: int, processes: int, file_bytes: int) -> None:
     """Limits this process and its children for good."""
     limits = {
@@ -67,7 +87,6 @@ def limit_process(memory_bytes: int, processes: int, file_bytes: int) -> None:
         resource.RLIMIT_DATA: memory_bytes,
         resource.RLIMIT_NPROC: processes,
         resource.RLIMIT_FSIZE: file_bytes,
-        resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: 512,
     }
     for what, most in limits.items():

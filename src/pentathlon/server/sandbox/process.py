@@ -19,7 +19,7 @@ import psutil
 import pentathlon
 from pentathlon.server.sandbox import cgroups
 from pentathlon.server.sandbox.bubblewrap import command
-from pentathlon.server.sandbox.limits import Limits, SandboxError
+from pentathlon.server.sandbox.limits import Limits, SandboxError, without_core_dumps
 from pentathlon.server.sandbox.refusals import Refusals, can_listen, launching
 from pentathlon.server.sandbox.syscalls import filter_program, forbidding_program
 from pentathlon.server.sandbox.temporary import TemporaryFiles
@@ -176,16 +176,17 @@ class SandboxProcess:
                 words = ["/bin/sh", "-c", _JOIN, "sh", *map(str, self._group.doors), "--", *words]
             pipe = subprocess.PIPE
             # An empty environment also for bubblewrap itself: its own can be read from inside.
-            return subprocess.Popen(
-                words,
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                bufsize=0,
-                env={"PATH": os.environ.get("PATH", os.defpath)},
-                pass_fds=[seccomp.fileno(), *descriptors, *program.descriptors],
-                start_new_session=True,
-            )
+            with without_core_dumps():
+                return subprocess.Popen(
+                    words,
+                    stdin=pipe,
+                    stdout=pipe,
+                    stderr=pipe,
+                    bufsize=0,
+                    env={"PATH": os.environ.get("PATH", os.defpath)},
+                    pass_fds=[seccomp.fileno(), *descriptors, *program.descriptors],
+                    start_new_session=True,
+                )
 
     def _takes_too_much(self) -> bool:
         # Pages that processes share are counted once only by the slower of the two sums.

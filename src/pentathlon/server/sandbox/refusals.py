@@ -36,6 +36,8 @@ _RECEIVE, _SEND = 0xC0502100, 0xC0182101
 _LOOK_EVERY_MS = 500
 MOST = 1000
 """Answered for one sandbox; further ones the kernel itself refuses."""
+MOST_TOLD = 20
+"""Different ones told of one sandbox: the log is the operator's, not the program's to fill."""
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +91,7 @@ class Refusals:
         except (ValueError, OSError):
             name = None
         told = name.decode() if isinstance(name, bytes) else str(name or call)
-        if told not in self.names:
+        if told not in self.names and len(self.names) < MOST_TOLD:
             self.names.add(told)
             _log.warning("A sandboxed program made the system call %s, which is on no list; it was refused.", told)
 

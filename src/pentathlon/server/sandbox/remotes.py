@@ -20,8 +20,11 @@ from pentathlon.server.queue.tables import RemoteSource
 ANY_PUBLIC_HOST = "*"
 # Each may take seconds to be found silent.
 MOST_ADDRESSES = 4
-TRANSLATED = tuple(ipaddress.ip_network(prefix) for prefix in ("64:ff9b::/96", "64:ff9b:1::/48"))
-"""Addresses that NAT64 turns into IPv4 ones, whichever those are."""
+TRANSLATED = ("64:ff9b::/96", "64:ff9b:1::/48", "::ffff:0:0:0/96", "::/96", "192.88.99.0/24")
+"""Addresses that translators and tunnels turn into IPv4 ones, whichever those are."""
+RESERVED = ("3fff::/20", "5f00::/16")
+"""Addresses that are nobody's; not every Python knows."""
+_NOT_PUBLIC = tuple(ipaddress.ip_network(prefix) for prefix in (*TRANSLATED, *RESERVED))
 
 
 def check_url(url: str, allowed_hosts: Collection[str]) -> None:
@@ -71,9 +74,9 @@ def _is_public(address: str) -> bool:
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         inner = found.ipv4_mapped or found.sixtofour or found.teredo
-        if inner or found.is_site_local or any(found in network for network in TRANSLATED):
+        if inner or found.is_site_local:
             return False
-    return found.is_global and not found.is_multicast
+    return found.is_global and not found.is_multicast and not any(found in network for network in _NOT_PUBLIC)
 
 
 def check_names(source: RemoteSource, url: str, token: str) -> None:

@@ -84,6 +84,11 @@ ABSENT: tuple[str, ...] = ("clone3", "memfd_create", "flock")
 # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 _NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
 _AF_UNIX = 1
+# Pages of the machine's own store, which no memory limit counts.
+_MAP_HUGETLB = 0x40000
+# Its value is what keeps crashes from the machine's crash reporter; see process.py.
+_RLIMIT_CORE = 4
+_RLIMITS = 16
 # TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX, TCGETS2, FICLONE
 _IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A, 0x40049409)
 # By which bubblewrap finds the loopback device.
@@ -99,10 +104,16 @@ def filter_program() -> bytes:
     import pyseccomp as seccomp
 
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
-    _allow(rules)
+    _allow(rules, but=("mmap", "mmap2", "setrlimit", "prlimit64"))
     for name in FORBIDDEN:
         _add(rules, seccomp.ERRNO(errno.EPERM), name)
     _add(rules, seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _NAMESPACES, 0))
+    for name in ("mmap", "mmap2"):
+        _add(rules, seccomp.ALLOW, name, seccomp.Arg(3, seccomp.MASKED_EQ, _MAP_HUGETLB, 0))
+    _add(rules, seccomp.ALLOW, "prlimit64", seccomp.Arg(2, seccomp.EQ, 0))
+    for limit in set(range(_RLIMITS)) - {_RLIMIT_CORE}:
+        _add(rules, seccomp.ALLOW, "setrlimit", seccomp.Arg(0, seccomp.MASKED_EQ, _ALL_BITS, limit))
+        _add(rules, seccomp.ALLOW, "prlimit64", seccomp.Arg(1, seccomp.MASKED_EQ, _ALL_BITS, limit))
     return _compiled(rules)
 
 
@@ -135,13 +146,19 @@ def forbidding_program() -> bytes:
     for bit in range(_NAMESPACES.bit_length()):
         if _NAMESPACES >> bit & 1:
             _add(rules, seccomp.ERRNO(errno.EPERM), "clone", seccomp.Arg(0, seccomp.MASKED_EQ, 1 << bit, 1 << bit))
+    for name in ("mmap", "mmap2"):
+        large = seccomp.Arg(3, seccomp.MASKED_EQ, _MAP_HUGETLB, _MAP_HUGETLB)
+        _add(rules, seccomp.ERRNO(errno.EPERM), name, large)
+    _add(rules, seccomp.ERRNO(errno.EPERM), "setrlimit", seccomp.Arg(0, seccomp.MASKED_EQ, _ALL_BITS, _RLIMIT_CORE))
+    core = (seccomp.Arg(1, seccomp.MASKED_EQ, _ALL_BITS, _RLIMIT_CORE), seccomp.Arg(2, seccomp.NE, 0))
+    _add(rules, seccomp.ERRNO(errno.EPERM), "prlimit64", *core)
     return _compiled(rules)
 
 
-def _allow(rules: Any) -> None:
+def _allow(rules: Any, but: tuple[str, ...] = ()) -> None:
     import pyseccomp as seccomp
 
-    for name in ALLOWED:
+    for name in set(ALLOWED) - set(but):
         _add(rules, seccomp.ALLOW, name)
     _add(rules, seccomp.ALLOW, "socketpair", seccomp.Arg(0, seccomp.MASKED_EQ, _ALL_BITS, _AF_UNIX))
     for request in _IOCTLS:

@@ -132,6 +132,15 @@ def test_reaches_no_risky_system_call(attack: Attack) -> None:
     assert "reached the kernel" not in ending.log
 
 
+def test_takes_no_slot_and_turns_no_switch_of_the_machine(attack: Attack) -> None:
+    ending = attack("machine_slots")
+    assert ending.log.count("blocked") == 15
+    assert "blocked int 0x80: OSError: killed by signal 31" in ending.log
+    assert "reached the kernel" not in ending.log
+    # Of 1 byte: by this the kernel knows not to run a crash reporter either, which it would for none.
+    assert "crashes may be 1 bytes long" in ending.log
+
+
 # --- using up the machine
 
 

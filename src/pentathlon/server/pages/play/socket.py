@@ -13,7 +13,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.concurrency import run_in_threadpool
 
 from pentathlon.events.act.protocol import IMAGE_SIZES
-from pentathlon.server.api.dependencies import SIGN_IN_COOKIE, ServerOffice
+from pentathlon.server.api.dependencies import SIGN_IN_COOKIE, ServerOffice, caller_of
 from pentathlon.server.api.origin import check_same_origin
 from pentathlon.server.api.rate_limits import RateLimiter
 from pentathlon.server.errors import BadRequestError, NotSignedInError, ServerError
@@ -66,7 +66,7 @@ async def play(websocket: WebSocket) -> None:
 
 
 async def _sign_in(office: ServerOffice, websocket: WebSocket) -> Account:
-    office.limiter.check(f"host {websocket.client.host if websocket.client else 'unknown'}")
+    office.limiter.check(caller_of(websocket))
     cookie = websocket.cookies.get(SIGN_IN_COOKIE)
     if cookie is None:
         raise NotSignedInError("Sign in to play.")

@@ -137,8 +137,11 @@ def _tar_member(info: tarfile.TarInfo) -> _Member:
 
 
 def _check_all(members: list[_Member], limits: Limits) -> None:
-    if len(members) > limits.archive_files:
-        _refuse(f"The archive holds more than {limits.archive_files:,} files.")
+    # Folders that names imply are made too, twenty for a file if need be.
+    paths = [PurePosixPath(member.name) for member in members]
+    implied = {parent for path in paths for parent in path.parents} - set(paths)
+    if len(members) + len(implied) - 1 > limits.archive_files:
+        _refuse(f"The archive holds more than {limits.archive_files:,} files and folders.")
     total_bytes = sum(member.size_bytes for member in members)
     if total_bytes > limits.archive_bytes:
         _refuse_size(limits)
@@ -287,7 +290,7 @@ def _is_tar(archive: Path, limits: Limits) -> bool:
 def _first(tar: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarInfo]:
     for count, info in enumerate(tar):
         if count >= limits.archive_files:
-            _refuse(f"The archive holds more than {limits.archive_files:,} files.")
+            _refuse(f"The archive holds more than {limits.archive_files:,} files and folders.")
         if info.size > limits.archive_bytes:
             # To come to the next file, the library reads as often as this one is said to be long, also past the end.
             _refuse_size(limits)
