@@ -74,6 +74,16 @@ def test_near_misses_miss_in_every_way_and_say_so() -> None:
         assert one.descriptions["task"] not in told[1:]
 
 
+def test_single_actions_of_all_kinds_are_missed_too() -> None:
+    sets = [one for one in plan_near_misses("full") if one.level == 1]
+    drawn = [one for one in sets if one.id.rpartition("/")[2].isdigit()]
+    assert {step.action for one in drawn for step in one.steps["task"]} >= {"pick up", "put", "turn on", "heat"}
+    for one in drawn:
+        told = [describe([step_words(deed) for deed in recipe.deeds]) for recipe in recipes(one)]
+        assert told[0] == one.descriptions["task"] not in told[1:]
+        assert {clip.miss for clip in one.clips[1:]} <= {"wrong object", "step undone", "step done twice"}
+
+
 def test_the_start_follows_from_the_deeds() -> None:
     found = follow([Deed("put", "mug", "fridge"), Deed("pick up", "apple", "shelf"), Deed("turn off", "desk lamp")])
     assert found is not None

@@ -157,15 +157,14 @@ def _blocks_rows() -> Iterator[TaskEntry]:
 
 
 def _desk_rows() -> Iterator[TaskEntry]:
-    missed = "fabric pinned, and not quite in three ways: which is which"
     for tier in TIERS:
         for group, meaning in DESK.items():
             yield _row(f"{TABLETOP}-{group.replace('_', '-')}", meaning, tier, group, 1, world=TABLETOP)
-        yield _row(f"{TABLETOP}-near-miss", missed, tier, "near_miss", 0, "success", TABLETOP)
+    yield from _detection_rows(TABLETOP, f"{TABLETOP}-")
 
 
 def _detection_rows(world: str, prefix: str = "") -> Iterator[TaskEntry]:
-    done, far = "tasks done, and missed in five ways: which is which", "how far a film of several steps has come"
+    done, far = "tasks done, and missed in several ways: which is which", "how far a film of several steps has come"
     for tier in TIERS:
         yield _row(f"{prefix}near-miss", done, tier, "near_miss", 0, "success", world)
         yield _row(f"{prefix}progress", far, tier, "progress", 0, "progress", world)

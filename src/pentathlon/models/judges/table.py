@@ -7,6 +7,7 @@ from typing import Any
 from pentathlon.core.registry import EntrantEntry
 
 FRAME_COUNTS = (2, 4, 8, 16)
+DENSE_COUNTS = (2, 4, 8, 32)
 
 
 def _row(id: str, factory: str, summary: str, *, needs_weights: bool = True, **options: Any) -> EntrantEntry:
@@ -33,6 +34,16 @@ TABLE: tuple[EntrantEntry, ...] = (
         summary="the built-in image-text network over 16 frames, blind to order",
         factory="pentathlon.models.judges.dense:make_dense",
         sprint=("judge",),
+    ),
+    *(
+        EntrantEntry(
+            id=f"frames-dense-{n}",
+            kind="judge",
+            summary=f"the same over {n} frames",
+            factory="pentathlon.models.judges.dense:make_dense",
+            options={"frames": n},
+        )
+        for n in DENSE_COUNTS
     ),
     EntrantEntry(
         id="order",

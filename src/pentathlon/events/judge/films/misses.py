@@ -36,15 +36,14 @@ def choose_misses(
     rng: np.random.Generator,
     ways: Mapping[str, list[tuple[T, ...]]],
     is_miss: Callable[[tuple[T, ...]], bool],
+    least: int | None = None,
 ) -> dict[str, tuple[T, ...]] | None:
-    """Draws one film for each way to miss a task; ``None`` where there is none for one of them."""
+    """Draws one film for each way to miss a task; ``None`` where fewer than the ``least`` ways have one, or not all."""
     found: dict[str, tuple[T, ...]] = {}
     for name, films in ways.items():
-        choices = [film for film in films if is_miss(film)]
-        if not choices:
-            return None
-        found[name] = choices[int(rng.integers(len(choices)))]
-    return found
+        if choices := [film for film in films if film and is_miss(film)]:
+            found[name] = choices[int(rng.integers(len(choices)))]
+    return found if len(found) >= (len(ways) if least is None else least) else None
 
 
 def task_set(

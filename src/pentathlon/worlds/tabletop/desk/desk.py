@@ -75,6 +75,10 @@ class Desk:
     def carry(self, thing: int, to: Place) -> Iterator[None]:
         """Takes a thing and puts it down elsewhere."""
         yield from self.take(thing)
+        yield from self.put(thing, to)
+
+    def put(self, thing: int, to: Place) -> Iterator[None]:
+        """Puts down what is held."""
         high = self.things[thing].rests_m + LIFT_M
         yield from self._reach(np.array([*to, high]), 5)
         yield from self._reach(np.array([*to, self.things[thing].rests_m + 0.003]), 3)
@@ -90,6 +94,13 @@ class Desk:
         self._grasp(thing)
         yield from self.rest(1)
         yield from self._reach(at + np.array([0.0, 0.0, lift_m]), 2)
+
+    def reach_for(self, thing: int) -> Iterator[None]:
+        """Reaches for a thing and stays above it."""
+        at = self.place_of(thing)
+        yield from self._reach(np.array([at[0], at[1], HOVER_M]), 4)
+        yield from self._reach(np.array([at[0], at[1], (at[2] + HOVER_M) / 2]), 3)
+        yield from self.rest(8)
 
     def show(self, thing: int) -> Iterator[None]:
         """Takes a thing and holds it up before the viewer."""

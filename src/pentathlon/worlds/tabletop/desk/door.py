@@ -75,10 +75,10 @@ class Door:
         """Returns what is seen, uint8[side, side, 3]."""
         return self._eyes.render(self.data, self._camera, (self._side_px, self._side_px)).rgb.copy()
 
-    def swing(self, opening: bool, frames: int) -> Iterator[None]:
-        """Pushes the door towards open or shut; yields once for each frame."""
-        goal = self._wide_open_rad if opening else 0.0
+    def swing(self, opening: bool, frames: int, way: float = 1.0) -> Iterator[None]:
+        """Pushes the door towards open or shut, all the way or a share of it; yields once for each frame."""
         first = self.angle_rad
+        goal = first + way * ((self._wide_open_rad if opening else 0.0) - first)
         for frame in range(1, frames + 1):
             share = min(1.0, frame / (0.75 * frames))
             self._push(first + (goal - first) * share * share * (3 - 2 * share))

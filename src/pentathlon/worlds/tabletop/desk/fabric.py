@@ -70,10 +70,10 @@ class Fabric:
         if way == "both":
             self.data.eq_active[self.model.eq("pinned").id] = 1
         if way == "pulled out":
-            yield from self._rest(4)
+            yield from self.wait(4)
             yield from self._lead(np.array([0.075, 0.0, high]), 8)
             yield from self._lead(np.array([0.14, -0.02, 0.05]), 6)
-        yield from self._rest(3)
+        yield from self.wait(3)
 
     def pull(self, way: Way) -> Iterator[None]:
         """Pulls the right piece to the side; what is pinned to it comes along."""
@@ -85,7 +85,8 @@ class Fabric:
             self._move_pin(first + np.array([rides * (self.moved_m[1] - begin), 0.0, 0.0]))
             yield
 
-    def _rest(self, frames: int) -> Iterator[None]:
+    def wait(self, frames: int) -> Iterator[None]:
+        """Lets time pass."""
         for _ in range(max(1, round(frames * self._pace))):
             self._tick(0.0)
             yield

@@ -15,7 +15,7 @@ from pentathlon.events.judge.films.blocks.situation import follow
 from pentathlon.events.judge.films.blocks.vocabulary import Deed, step_words
 from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, choose_misses, left_out, swapped, task_set
 
-MISS_LEVELS, PROGRESS_LEVELS = (2, 3), (2, 3, 4)
+MISS_LEVELS, PROGRESS_LEVELS = (1, 2, 3), (2, 3, 4)
 PATIENCE = 2000
 
 
@@ -60,7 +60,7 @@ def _whole(level: int, number: int, split: str) -> ProblemSet:
 
 
 def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds] | None:
-    """One film for each way to miss a task; ``None`` where there is none for one of them."""
+    """One film for each way to miss a task; ``None`` where one is missing. Of a single step some are enough."""
     ways: dict[str, list[Deeds]] = {
         "wrong object": _with_another(cast, task),
         "step left out": left_out(task),
@@ -68,7 +68,8 @@ def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds
         "step undone": _undone(task),
         "step done twice": [(*task[: i + 1], task[i], *task[i + 1 :]) for i in range(len(task))],
     }
-    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None)
+    least = 1 if len(task) == 1 else None
+    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None, least)
 
 
 def _with_another(cast: Cast, task: Deeds) -> list[Deeds]:

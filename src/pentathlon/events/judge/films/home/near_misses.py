@@ -27,7 +27,7 @@ from pentathlon.events.judge.films.home.vocabulary import Action, Deed, step_wor
 from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, choose_misses, left_out, swapped, task_set
 from pentathlon.worlds.houses.splits import Split
 
-MISS_LEVELS = (2, 3, 4)
+MISS_LEVELS = (1, 2, 3, 4)
 PROGRESS_LEVELS = (2, 3, 4, 5, 6)
 SINGLE_GROUPS = ("heat", "cool", "clean", "slice")
 OPPOSITES: dict[Action, Action] = {"pick up": "put", "put": "pick up", "turn on": "turn off", "turn off": "turn on"}
@@ -90,7 +90,7 @@ def _several(level: int, number: int, split: Split) -> ProblemSet:
 
 
 def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds] | None:
-    """One film for each way to miss a task; ``None`` where there is none for one of them."""
+    """One film for each way to miss a task; ``None`` where one is missing. Of a single step some are enough."""
     ways: dict[str, list[Deeds]] = {
         "wrong object": _with_another(cast, task),
         "step left out": left_out(task),
@@ -98,7 +98,8 @@ def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds
         "step undone": _undone(task),
         "step done twice": _repeated(task),
     }
-    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None)
+    least = 1 if len(task) == 1 else None
+    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None, least)
 
 
 def _with_another(cast: Cast, task: Deeds) -> list[Deeds]:

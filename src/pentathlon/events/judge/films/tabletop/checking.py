@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.problem_sets import StepWords
 from pentathlon.events.judge.films.tabletop.recipe import Recipe, shown
 
@@ -14,5 +15,5 @@ from pentathlon.events.judge.films.tabletop.recipe import Recipe, shown
 def replay(about: Mapping[str, Any], steps: Sequence[StepWords]) -> Iterator[str]:
     """Yields what is wrong with the steps of a log, by the recipe that it holds."""
     recipe = msgspec.convert(about, Recipe)
-    if list(steps) != [shown(recipe)]:
-        yield f"the log has other steps than the recipe, whose moves show: {shown(recipe).words}"
+    if tuple(steps) != shown(recipe):
+        yield f"the log has other steps than the recipe, whose moves show: {describe(shown(recipe))}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pentathlon.core.errors import DataError
+from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.frames import Frames
 from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
 from pentathlon.events.judge.films.tabletop.recipe import WORLD, Recipe, leftmost, shown
@@ -17,6 +20,9 @@ from pentathlon.worlds.tabletop.desk.door import Door
 from pentathlon.worlds.tabletop.desk.fabric import Fabric
 
 QUICK_PACE, DOOR_FRAMES, QUICK_FRAMES = 0.3, 36, 12
+NUDGE = 0.15
+"""Share of its way that a door is moved by at most where it is left as it was."""
+NEAR_M, HIGH_M = 0.03, 0.15
 
 
 def make_film(path: Path, about: Any) -> None:
@@ -41,50 +47,78 @@ def attempt(about: Mapping[str, Any]) -> None:
 def shoot(recipe: Recipe, look: Moments = always) -> Take:
     """Does what a recipe says; returns what was seen, and when."""
     stage = _door if recipe.kind == "door" else _fabric if recipe.kind == "pin" else _desk
-    eyes, moments, is_so = stage(recipe)
+    eyes, deeds, is_so = stage(recipe)
     recorder = Recorder(recipe, eyes, look)
-    recorder.step(shown(recipe), moments)
+    for words, moments in zip(shown(recipe), deeds, strict=True):
+        recorder.step(words, moments)
     if not is_so():
-        raise DataError(f"{recipe.kind} {recipe.seed}: expected to {shown(recipe).words}, the physics says otherwise.")
+        told = describe(shown(recipe))
+        raise DataError(f"{recipe.kind} {recipe.seed}: expected: {told}. The physics says otherwise.")
     return recorder.take()
 
 
-Staged = tuple[Callable[[], Frames], Iterator[None], Callable[[], bool]]
+Staged = tuple[Callable[[], Frames], Sequence[Iterator[None]], Callable[[], bool]]
+"""What sees, what is done in each step, and whether it came out so."""
 
 
 def _desk(recipe: Recipe) -> Staged:
     desk = Desk(recipe.things, recipe.places, recipe.seed, recipe.side_px, QUICK_PACE if recipe.quick else 1.0)
+    if recipe.kind in ("shuffle", "tidy"):
+        return desk.look, _moving(desk, recipe), lambda: _is_moved(desk, recipe)
+    return desk.look, _picking(desk, recipe), lambda: _is_picked(desk, recipe)
 
-    def moments() -> Iterator[None]:
-        yield from desk.rest(5)
-        for thing, place in recipe.moves:
-            yield from desk.carry(thing, place)
-        if recipe.kind == "shuffle":
-            yield from desk.withdraw()
-            yield from desk.rest(5)
-        else:
-            yield from desk.show(recipe.chosen)
 
-    def is_so() -> bool:
-        if recipe.kind != "shuffle":
-            return desk.held == recipe.chosen and float(desk.place_of(recipe.chosen)[2]) > 0.15
+def _moving(desk: Desk, recipe: Recipe) -> list[Iterator[None]]:
+    """Carries things one after the other; shuffling is one step, tidying has one for each."""
+    carried = [desk.carry(thing, place) for thing, place in recipe.moves]
+    begin, end = desk.rest(5), chain(desk.withdraw(), desk.rest(5))
+    if recipe.kind == "shuffle":
+        return [chain(begin, *carried, end)]
+    carried[0], carried[-1] = chain(begin, carried[0]), chain(carried[-1], end)
+    return carried
+
+
+def _is_moved(desk: Desk, recipe: Recipe) -> bool:
+    if recipe.kind == "shuffle":
         found = min(range(len(recipe.things)), key=lambda thing: float(desk.place_of(thing)[0]))
         return found == leftmost(recipe, moved=True)
+    return all(math.dist(desk.place_of(thing)[:2], place) < NEAR_M for thing, place in dict(recipe.moves).items())
 
-    return desk.look, moments(), is_so
+
+def _picking(desk: Desk, recipe: Recipe) -> list[Iterator[None]]:
+    thing, place = recipe.chosen, recipe.places[recipe.chosen]
+    if recipe.ending == "left out":
+        return [chain(desk.rest(5), desk.reach_for(thing), desk.withdraw(), desk.rest(5))]
+    picked = chain(desk.rest(5), desk.show(thing))
+    if not recipe.ending:
+        return [picked]
+    back = desk.put(thing, place)
+    return [picked, back, desk.show(thing)] if recipe.ending == "twice" else [picked, chain(back, desk.withdraw())]
+
+
+def _is_picked(desk: Desk, recipe: Recipe) -> bool:
+    if recipe.ending in ("", "twice"):
+        return desk.held == recipe.chosen and float(desk.place_of(recipe.chosen)[2]) > HIGH_M
+    return desk.held is None and math.dist(desk.place_of(recipe.chosen)[:2], recipe.places[recipe.chosen]) < NEAR_M
 
 
 def _fabric(recipe: Recipe) -> Staged:
     fabric = Fabric(recipe.seed, recipe.side_px, QUICK_PACE if recipe.quick else 1.0)
-
-    def moments() -> Iterator[None]:
-        yield from fabric.pin(recipe.way)
-        yield from fabric.pull(recipe.way)
-
-    return fabric.look, moments(), lambda: fabric.together == (recipe.way == "both")
+    before = fabric.pin("pulled out") if recipe.ending == "twice" else iter(())
+    if recipe.ending == "left out":
+        return fabric.look, [chain(fabric.wait(12), fabric.pull("pulled out"))], lambda: not fabric.together
+    deeds = [chain(before, fabric.pin(recipe.way), fabric.pull(recipe.way))]
+    return fabric.look, deeds, lambda: fabric.together == (recipe.way == "both")
 
 
 def _door(recipe: Recipe) -> Staged:
     door = Door(recipe.seed, is_open=not recipe.opens, side_px=recipe.side_px)
-    frames = QUICK_FRAMES if recipe.quick else DOOR_FRAMES
-    return door.look, door.swing(recipe.opens, frames), lambda: door.is_open == recipe.opens
+    frames, opens = QUICK_FRAMES if recipe.quick else DOOR_FRAMES, recipe.opens
+    deeds = {
+        "": lambda: [door.swing(opens, frames)],
+        "left out": lambda: [chain(door.swing(opens, frames // 2, NUDGE), door.swing(not opens, frames // 2))],
+        "undone": lambda: [door.swing(opens, frames), door.swing(not opens, frames)],
+        "twice": lambda: [door.swing(one, frames) for one in (opens, not opens, opens)],
+    }
+    stays = recipe.ending in ("", "twice")
+    return door.look, deeds[recipe.ending](), lambda: door.is_open == (opens if stays else not opens)

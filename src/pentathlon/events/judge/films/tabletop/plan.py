@@ -11,8 +11,8 @@ from pentathlon.core.identity import derive_seed
 from pentathlon.core.tiers import Tier
 from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet, StepWords
-from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, task_set
 from pentathlon.events.judge.films.shooting import shortened
+from pentathlon.events.judge.films.tabletop.near_misses import plan_near_misses, plan_progress
 from pentathlon.events.judge.films.tabletop.recipe import (
     MAKER,
     SIDES,
@@ -23,7 +23,6 @@ from pentathlon.events.judge.films.tabletop.recipe import (
     door_words,
     pick_words,
     pin_words,
-    shown,
     shuffle_words,
 )
 from pentathlon.events.judge.films.tabletop.shuffling import different_things, line, shuffle
@@ -41,9 +40,11 @@ Films = Sequence[tuple[str, Recipe]]
 
 
 def plan(group: str, level: int, tier: Tier) -> tuple[ProblemSet, ...]:
-    """Plans the problem sets of a group; all are of level 1."""
+    """Plans the problem sets of a group; all are of level 1 but near misses and progress."""
     if group == "near_miss":
-        return tuple(_missed(number) for number in range(PER_LEVEL[tier]))
+        return plan_near_misses(tier)
+    if group == "progress":
+        return plan_progress(tier)
     found = tuple(_groups()[group])
     return found if tier == "full" else tuple(_fewer(one) for one in found)
 
@@ -126,15 +127,6 @@ def _doors() -> ProblemSet:
         for i in range(DOORS)
     ]
     return _set("opening_v_closing", "door", said, films)
-
-
-def _missed(number: int) -> ProblemSet:
-    """Fabric that is pinned, and three ways in which it is not, all of the same look."""
-    recipes = [Recipe("test", "pin", _seed("missed", number), way=way) for way in WAYS]
-    misses = ("", "pin over the fabric", "through one piece alone", "step undone")
-    clips = tuple(clip_of(recipe, () if miss else (TASK,), miss) for recipe, miss in zip(recipes, misses, strict=True))
-    name = f"tabletop/near_miss/pin/{number:02d}"
-    return task_set(name, WORLD, MAKER, "near_miss", (shown(recipes[0]),), clips)
 
 
 def _set(group: str, name: str, said: dict[str, StepWords], films: Films) -> ProblemSet:

@@ -13,9 +13,10 @@ from pentathlon.worlds.tabletop.desk.fabric import Way
 
 WORLD: Literal["tabletop"] = "tabletop"
 MAKER = "pentathlon.events.judge.films.tabletop.making:make_film"
-VERSION = "tabletop-film-v1"
+VERSION = "tabletop-film-v2"
 SIDE_PX, FPS = 224, 12
-Kind = Literal["shuffle", "choose", "pick", "pin", "door"]
+Kind = Literal["shuffle", "choose", "pick", "pin", "door", "tidy"]
+Ending = Literal["", "left out", "undone", "twice"]
 Move = tuple[int, Place]
 _PLURALS = {"tomato": "tomatoes", "potato": "potatoes"}
 SIDES = ("left", "middle", "right")
@@ -25,7 +26,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What makes a film.
 
     Attributes:
-        kind: things are shuffled, one of three is chosen, one of many is picked, fabric is pinned, a door swings.
+        kind: things are shuffled, one of three is chosen, one of many is picked, fabric is pinned, a door swings,
+            things are moved to the front or the back one after the other.
         seed: of how everything looks.
         things: kinds of what lies on the desk.
         places: where each lies at first.
@@ -33,6 +35,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         chosen: which thing is picked up.
         way: of the pin.
         opens: whether the door opens.
+        ending: what becomes of what was chosen, picked, pinned or swung: it is left at the attempt, undone, done again.
         quick: a few small frames in place of a film, for rehearsals.
     """
 
@@ -45,6 +48,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chosen: int = 0
     way: Way = "both"
     opens: bool = True
+    ending: Ending = ""
     quick: bool = False
     side_px: int = SIDE_PX
     fps: int = FPS
@@ -64,16 +68,38 @@ def leftmost(recipe: Recipe, moved: bool) -> int:
     return min(places, key=lambda thing: places[thing][0])
 
 
-def shown(recipe: Recipe) -> StepWords:
+def shown(recipe: Recipe) -> tuple[StepWords, ...]:
     """What a film shows, worked out from what is done in it."""
     if recipe.kind == "shuffle":
-        return shuffle_words(_common(recipe), leftmost(recipe, True) == leftmost(recipe, False))
-    if recipe.kind == "choose":
-        order = sorted(range(len(recipe.things)), key=lambda thing: recipe.places[thing][0])
-        return choose_words(recipe.things[0], SIDES[order.index(recipe.chosen)])
+        return (shuffle_words(_common(recipe), leftmost(recipe, True) == leftmost(recipe, False)),)
+    if recipe.kind == "tidy":
+        return tuple(move_words(recipe.things[thing], place) for thing, place in recipe.moves)
+    if recipe.kind == "pin":
+        return (_pinned(recipe),)
+    if recipe.kind == "door":
+        done, undone, tried = door_words(recipe.opens), door_words(not recipe.opens), nudge_words(recipe.opens)
+    else:
+        thing = recipe.things[recipe.chosen]
+        done, undone, tried = _picked(recipe), back_words(thing), reach_words(thing)
+    endings: dict[Ending, tuple[StepWords, ...]] = {
+        "": (done,), "left out": (tried,), "undone": (done, undone), "twice": (done, undone, done),
+    }  # fmt: skip
+    return endings[recipe.ending]
+
+
+def _picked(recipe: Recipe) -> StepWords:
     if recipe.kind == "pick":
         return pick_words(recipe.things[recipe.chosen])
-    return pin_words(recipe.way == "both") if recipe.kind == "pin" else door_words(recipe.opens)
+    order = sorted(range(len(recipe.things)), key=lambda thing: recipe.places[thing][0])
+    return choose_words(recipe.things[0], SIDES[order.index(recipe.chosen)])
+
+
+def _pinned(recipe: Recipe) -> StepWords:
+    if recipe.ending == "twice":
+        return StepWords(
+            "pin twice", "fabric", "pin", "pin two pieces of fabric together, take the pin out and pin again"
+        )
+    return pin_words(recipe.way == "both" and not recipe.ending)
 
 
 def _common(recipe: Recipe) -> str:
@@ -116,3 +142,25 @@ def door_words(opens: bool) -> StepWords:
     """Whether a door opens or closes."""
     word = "open" if opens else "close"
     return StepWords(word, "door", "", f"{word} a door")
+
+
+def nudge_words(opens: bool) -> StepWords:
+    """That a door is only moved a little."""
+    word = "open" if opens else "close"
+    return StepWords(f"almost {word}", "door", "", f"begin to {word} a door and leave it as it was")
+
+
+def back_words(thing: str) -> StepWords:
+    """That what was picked up is put down again."""
+    return StepWords("put back", thing, "desk", f"put the {thing} back")
+
+
+def reach_words(thing: str) -> StepWords:
+    """That a thing is reached for and not taken."""
+    return StepWords("reach for", thing, "desk", f"reach for the {thing} without picking it up")
+
+
+def move_words(thing: str, place: Place) -> StepWords:
+    """That a thing is moved to the front or the back."""
+    where = "front" if place[1] < 0.0 else "back"
+    return StepWords("move", thing, where, f"move the {thing} to the {where} of the desk")

@@ -13,6 +13,7 @@ from pentathlon.worlds.tabletop.desk.things import apart_m
 LINE_Y_M, ASIDE_Y_M = 0.06, -0.13
 KINDS = ("apple", "can", "mug", "block", "potato")
 PATIENCE = 1000
+Swaps = tuple[tuple[int, int], ...]
 
 
 def line(things: tuple[str, ...]) -> tuple[Place, ...]:
@@ -29,22 +30,35 @@ def different_things(rng: np.random.Generator) -> tuple[str, ...]:
 
 def shuffle(rng: np.random.Generator, places: tuple[Place, ...], same: bool) -> tuple[Move, ...]:
     """Moves after which the leftmost thing is so again, or not; it is moved in either case."""
-    pairs = list(combinations(range(len(places)), 2))
+    return carried(rng, draw_swaps(rng, len(places), same), places)
+
+
+def draw_swaps(rng: np.random.Generator, count: int, same: bool) -> Swaps:
+    """Draws places that change their things, one pair after the other."""
+    pairs = list(combinations(range(count), 2))
     for _ in range(PATIENCE):
-        count = 2 if len(places) == 2 and same else int(rng.integers(1 if not same else 2, 4))
-        swaps = [pairs[int(rng.integers(len(pairs)))] for _ in range(count)]
-        holder = list(range(len(places)))
-        touched = False
-        for first, second in swaps:
-            touched |= holder[first] == 0 or holder[second] == 0
-            holder[first], holder[second] = holder[second], holder[first]
-        idle = any(before == after for before, after in pairwise(swaps)) and len(places) > 2
-        if touched and not idle and (holder[0] == 0) == same:
-            return _carried(rng, swaps, places)
-    raise AssertionError(f"no shuffle of {len(places)} in {PATIENCE} attempts")
+        many = 2 if count == 2 and same else int(rng.integers(1 if not same else 2, 4))
+        swaps = tuple(pairs[int(rng.integers(len(pairs)))] for _ in range(many))
+        idle = any(before == after for before, after in pairwise(swaps)) and count > 2
+        if is_first_moved(swaps) and not idle and is_first_back(swaps) == same:
+            return swaps
+    raise AssertionError(f"no shuffle of {count} in {PATIENCE} attempts")
 
 
-def _carried(rng: np.random.Generator, swaps: list[tuple[int, int]], places: tuple[Place, ...]) -> tuple[Move, ...]:
+def is_first_moved(swaps: Swaps) -> bool:
+    """Whether the leftmost thing is moved at all: before its first swap it lies at the first place."""
+    return any(0 in pair for pair in swaps)
+
+
+def is_first_back(swaps: Swaps) -> bool:
+    """Whether the leftmost thing is leftmost again."""
+    place = 0
+    for first, second in swaps:
+        place = {first: second, second: first}.get(place, place)
+    return place == 0
+
+
+def carried(rng: np.random.Generator, swaps: Swaps, places: tuple[Place, ...]) -> tuple[Move, ...]:
     """Each swap as three movements; which of the two goes first is drawn."""
     holder = list(range(len(places)))
     moves: list[Move] = []
