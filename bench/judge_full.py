@@ -119,7 +119,8 @@ def _row(part: Part, clip: Clip) -> dict[str, Any]:
         return {**key, "problem": str(error)}
     rendered_s = time.process_time()
     sentences = list(part.problem_set.descriptions.values())
-    scores, remarks = {}, {}
+    scores: dict[str, Any] = {}
+    remarks: dict[str, Any] = {}
     for name in names:
         judge = network(name)
         given = [judge.score(film.at(length, judge.spec.frames), sentences) for length in film.lengths]

@@ -114,11 +114,9 @@ def _fabric(recipe: Recipe) -> Staged:
 def _door(recipe: Recipe) -> Staged:
     door = Door(recipe.seed, is_open=not recipe.opens, side_px=recipe.side_px)
     frames, opens = QUICK_FRAMES if recipe.quick else DOOR_FRAMES, recipe.opens
-    deeds = {
-        "": lambda: [door.swing(opens, frames)],
-        "left out": lambda: [chain(door.swing(opens, frames // 2, NUDGE), door.swing(not opens, frames // 2))],
-        "undone": lambda: [door.swing(opens, frames), door.swing(not opens, frames)],
-        "twice": lambda: [door.swing(one, frames) for one in (opens, not opens, opens)],
-    }
+    directions = {"undone": (opens, not opens), "twice": (opens, not opens, opens)}.get(recipe.ending, (opens,))
+    deeds = [door.swing(one, frames) for one in directions]
+    if recipe.ending == "left out":
+        deeds = [chain(door.swing(opens, frames // 2, NUDGE), door.swing(not opens, frames // 2))]
     stays = recipe.ending in ("", "twice")
-    return door.look, deeds[recipe.ending](), lambda: door.is_open == (opens if stays else not opens)
+    return door.look, deeds, lambda: door.is_open == (opens if stays else not opens)

@@ -58,7 +58,7 @@ def _missed(kind: str, number: int) -> ProblemSet:
     return task_set(f"tabletop/near_miss/{kind}/{number:02d}", WORLD, MAKER, "near_miss", shown(films[""]), clips)
 
 
-def _draws(*names: object) -> tuple[np.random.Generator, int]:
+def _draws(*names: str | int) -> tuple[np.random.Generator, int]:
     seed = derive_seed("tabletop", *names)
     return np.random.default_rng(seed), seed % 2**31
 
