@@ -7,6 +7,7 @@ from pentathlon.core.events import EventCommand
 TRAINING: tuple[EventCommand, ...] = (
     EventCommand("mae", "pentathlon.learning.pretraining.commands:Mae"),
     EventCommand("contrastive", "pentathlon.learning.pretraining.commands:Contrastive"),
+    EventCommand("places", "pentathlon.learning.pretraining.commands:Places"),
     EventCommand("image-text", "pentathlon.learning.detectors.commands:ImageText"),
     EventCommand("judge-order", "pentathlon.learning.ordering.commands:JudgeOrder"),
     EventCommand("dmcontrol-expert", "pentathlon.learning.reinforcement.commands:DmcontrolExpert"),

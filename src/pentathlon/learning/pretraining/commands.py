@@ -1,12 +1,13 @@
-"""``pentathlon train mae`` and ``train contrastive``: pre-train an encoder on frames."""
+"""``pentathlon train mae``, ``train contrastive`` and ``train places``: pre-train an encoder on frames."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pentathlon.core.runs import Runs
-from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings, Settings
+from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings, PlacesSettings, Settings
 
 if TYPE_CHECKING:
     from pentathlon.learning.pretraining.loop import Objective
@@ -36,9 +37,23 @@ class Contrastive(ContrastiveSettings):
         return _train(ContrastiveObjective(self, default_device()), self)
 
 
+@dataclass(frozen=True)
+class Places(PlacesSettings):
+    """Tell where bodies are, by the simulator's own truth."""
+
+    def run(self, runs: Runs) -> int:
+        """Trains and prints how to enter the encoder."""
+        from pentathlon.learning.pretraining.places import train_places
+
+        return _tell(train_places(self))
+
+
 def _train(objective: Objective, settings: Settings) -> int:
     from pentathlon.learning.pretraining.loop import train
 
-    encoder = train(objective, settings)
+    return _tell(train(objective, settings))
+
+
+def _tell(encoder: Path) -> int:
     print(f"Wrote {encoder}. Enter it as: trained@{encoder}")
     return 0

@@ -85,3 +85,36 @@ class ContrastiveSettings(Settings):
     weight_decay: float = 0.1
     beta2: float = 0.999
     epochs: float = 300.0
+
+
+@dataclass(frozen=True)
+class PlacesSettings:
+    """Training to tell places: a linear map of the feature must give where bodies are in the picture.
+
+    Attributes:
+        data: folder that `data frames places` wrote.
+        out: folder for log and encoder.
+        steps: updates, unless ``minutes`` end it before.
+        minutes: of training; the learning rate falls with the time or the steps, whichever is ahead.
+        batch_size: frames of all tasks together, as many of each.
+        learning_rate: the highest.
+        warmup_share: share of the training in which the rate rises.
+        points: places in the feature, three numbers each.
+        image_size: edge of the input in pixels.
+        smallest_side: least share of a frame's side that a training crop covers.
+    """
+
+    data: Path
+    out: Path = Path("trained/places")
+    steps: int = 20_000
+    minutes: float = 30.0
+    batch_size: int = 720
+    learning_rate: float = 1.5e-3
+    warmup_share: float = 0.05
+    weight_decay: float = 0.02
+    points: int = 128
+    image_size: int = 224
+    smallest_side: float = 0.85
+    seed: int = 0
+    log_every: int = 50
+    save_every: int = 1000

@@ -10,6 +10,7 @@ from pentathlon.core.registry import resolve_entrant
 from pentathlon.models.encoders import preprocess, released
 from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface
 from pentathlon.models.encoders.imagenet import load_packaged
+from pentathlon.models.encoders.keypoints import KeypointNet
 from pentathlon.models.encoders.network import GridPooled
 from pentathlon.models.encoders.pixels import Blind, Pixels
 from pentathlon.models.encoders.preprocess import Preprocess
@@ -66,7 +67,8 @@ def trained(weights: str, pooling: Pooling | None = None, device: str | None = N
     """Loads an encoder that ``pentathlon train`` wrote, or a built-in one by its name."""
     path = resolve_weights(weights)
     network = load_trained(path, pooling=pooling)
-    return TorchEncoder(network, preprocess.VIT.at(network.image_size), device=device)
+    rule = preprocess.WHOLE if isinstance(network, KeypointNet) else preprocess.VIT
+    return TorchEncoder(network, rule.at(network.image_size), device=device)
 
 
 def builtin(name: str, pooling: Pooling | None = None, device: str | None = None) -> TorchEncoder:

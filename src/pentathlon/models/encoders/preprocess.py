@@ -59,9 +59,24 @@ class Preprocess:
         return replace(self, resize=round(self.resize * image_size / self.crop), crop=image_size)
 
 
+@dataclass(frozen=True)
+class Squeezed(Preprocess):
+    """Makes a square of ``crop`` pixels of the whole picture: things at its edge have places too."""
+
+    def resize_and_crop(self, pixels: Tensor) -> Tensor:
+        """Resizes ``pixels[B, 3, H, W]`` in 0..255."""
+        size = (self.crop, self.crop)
+        if pixels.shape[2:] == size:
+            return pixels
+        return F.interpolate(
+            pixels, size=size, mode=self.interpolation, antialias=self.antialias, align_corners=False
+        ).clamp(0.0, 255.0)
+
+
 VIT = Preprocess()
 RESNET = Preprocess(interpolation="bilinear")
 # R3M and VIP turn the picture into a tensor first; torchvision of that time then resized without a wider filter.
 R3M = Preprocess(interpolation="bilinear", antialias=False)
 CLIP = Preprocess(mean=CLIP_MEAN, std=CLIP_STD)
+WHOLE = Squeezed(resize=224, interpolation="bilinear")
 INCEPTION = Preprocess(interpolation="bilinear", mean=(0.5, 0.5, 0.5), std=(0.5, 0.5, 0.5))

@@ -6,21 +6,23 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import nn
 
 from pentathlon.core.errors import DataError
+from pentathlon.models.encoders.keypoints import KeypointNet
 from pentathlon.models.encoders.released import fill
 from pentathlon.models.encoders.resnet import ResNet
 from pentathlon.models.encoders.vit import Pooling, ViT, ViTConfig
 from pentathlon.models.weights import Checkpoint, read_checkpoint, write_checkpoint
 
 FORMAT = "pentathlon-encoder-1"
+Trained: TypeAlias = ViT | ResNet | KeypointNet
 
 
-def save_trained(path: Path, network: ViT | ResNet, *, history: Mapping[str, Any], half: bool = True) -> None:
+def save_trained(path: Path, network: Trained, *, history: Mapping[str, Any], half: bool = True) -> None:
     """Writes the encoder and what made it.
 
     Args:
@@ -42,16 +44,20 @@ def describe(network: nn.Module) -> dict[str, Any]:
         return {"kind": "vit", **asdict(network.config)}
     if isinstance(network, ResNet):
         return {"kind": "resnet", "layers": network.layers, "image_size": network.image_size}
-    raise TypeError(f"Expected a ViT or ResNet, got {type(network).__name__}.")
+    if isinstance(network, KeypointNet):
+        return {"kind": "keypoints", "points": network.points, "image_size": network.image_size}
+    raise TypeError(f"Expected a ViT, ResNet or KeypointNet, got {type(network).__name__}.")
 
 
-def build(description: Mapping[str, Any]) -> ViT | ResNet:
+def build(description: Mapping[str, Any]) -> Trained:
     """Makes the network that :func:`describe` described, with new weights."""
     options = {key: value for key, value in description.items() if key != "kind"}
-    return ViT(ViTConfig(**options)) if description["kind"] == "vit" else ResNet(**options)
+    if description["kind"] == "vit":
+        return ViT(ViTConfig(**options))
+    return KeypointNet(**options) if description["kind"] == "keypoints" else ResNet(**options)
 
 
-def load_trained(path: Path, *, pooling: Pooling | None = None) -> ViT | ResNet:
+def load_trained(path: Path, *, pooling: Pooling | None = None) -> Trained:
     """Reads an encoder that :func:`save_trained` wrote.
 
     Raises:
