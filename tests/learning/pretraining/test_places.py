@@ -17,7 +17,7 @@ from pentathlon.learning.pretraining.place_frames import image_points, move_join
 from pentathlon.learning.pretraining.places import _Crop, read_lessons, train_places
 from pentathlon.learning.pretraining.settings import PlacesSettings
 from pentathlon.models.encoders.factories import trained
-from pentathlon.models.encoders.keypoints import KeypointNet
+from pentathlon.models.encoders.resnet import KeypointNet
 from pentathlon.worlds.rendering import Raycaster
 
 BALL = """<mujoco><worldbody><camera name="eye" pos="0 -2 1" xyaxes="1 0 0 0 .45 .9"/><light pos="0 0 3"/>

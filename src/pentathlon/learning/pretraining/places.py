@@ -22,7 +22,7 @@ from pentathlon.learning.pretraining.augment import Views, jitter_colours, resam
 from pentathlon.learning.pretraining.loop import TrainingLog, default_device, precision
 from pentathlon.learning.pretraining.place_frames import points_path
 from pentathlon.learning.pretraining.settings import PlacesSettings
-from pentathlon.models.encoders.keypoints import KeypointNet
+from pentathlon.models.encoders.resnet import KeypointNet
 from pentathlon.models.encoders.trained import save_trained
 
 LEAST_SPREAD = 0.004

@@ -10,10 +10,10 @@ from pentathlon.core.registry import resolve_entrant
 from pentathlon.models.encoders import preprocess, released
 from pentathlon.models.encoders.huggingface import ARCHITECTURES, load_huggingface
 from pentathlon.models.encoders.imagenet import load_packaged
-from pentathlon.models.encoders.keypoints import KeypointNet
 from pentathlon.models.encoders.network import GridPooled
 from pentathlon.models.encoders.pixels import Blind, Pixels
 from pentathlon.models.encoders.preprocess import Preprocess
+from pentathlon.models.encoders.resnet import KeypointNet
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.models.encoders.trained import load_trained
 from pentathlon.models.encoders.vit import SIZES, Pooling, ViT

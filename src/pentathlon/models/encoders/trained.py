@@ -12,9 +12,8 @@ import torch
 from torch import nn
 
 from pentathlon.core.errors import DataError
-from pentathlon.models.encoders.keypoints import KeypointNet
 from pentathlon.models.encoders.released import fill
-from pentathlon.models.encoders.resnet import ResNet
+from pentathlon.models.encoders.resnet import KeypointNet, ResNet
 from pentathlon.models.encoders.vit import Pooling, ViT, ViTConfig
 from pentathlon.models.weights import Checkpoint, read_checkpoint, write_checkpoint
 
