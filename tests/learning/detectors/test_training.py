@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +11,11 @@ import pytest
 import torch
 
 from pentathlon.core.errors import DataError
-from pentathlon.learning.detectors.corpus import house_attributes
+from pentathlon.learning.detectors.corpus import group_paths, house_attributes
 from pentathlon.learning.detectors.measuring.report import find_part, measure_trained
 from pentathlon.learning.detectors.settings import ImageTextSettings
 from pentathlon.learning.detectors.training import Trainer, train
+from pentathlon.learning.detectors.views import array_path
 from pentathlon.models.image_text.dense import DenseShape
 from pentathlon.models.image_text.trained import load_dense
 
@@ -81,3 +85,19 @@ def test_a_folder_without_views_is_refused(settings: ImageTextSettings, tmp_path
 
     with pytest.raises(DataError, match="Expected views of houses"):
         train(replace(settings, views=tmp_path / "nothing"), shape=SHAPE)
+
+
+def test_views_that_are_rendered_meanwhile_join_those_that_are_there(settings: ImageTextSettings) -> None:
+    first, *_ = group_paths(settings.views, "train")
+    trainer = Trainer(settings, time.monotonic(), lambda line: None, SHAPE)
+    before = trainer.pictures.clone()
+    for old in (first, array_path(first)):
+        shutil.copy(old, old.with_name(f"houses-00000-again{old.suffix}"))
+    trainer.settings = replace(settings, grow_minutes=0.0)
+    assert trainer._may_grow()
+    trainer._take_in()
+    more = len(np.load(array_path(first)))
+    assert len(trainer.pictures) == len(trainer.base) == len(before) + more
+    assert torch.equal(trainer.pictures[: len(before)], before)
+    assert torch.equal(trainer.pictures[len(before) :].cpu(), torch.from_numpy(np.load(array_path(first))))
+    assert not trainer._may_grow()

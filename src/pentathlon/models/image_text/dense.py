@@ -91,7 +91,7 @@ class _FineBlock(nn.Module):
         return F.relu(x + self.mix(F.relu(self.around(x))))
 
 
-class _Attention(nn.Module):
+class AttentionLayer(nn.Module):
     """A transformer layer that normalizes first."""
 
     def __init__(self, width: int, heads: int) -> None:
@@ -102,11 +102,19 @@ class _Attention(nn.Module):
         self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Lets every place look at all others that the mask allows."""
+        return self.mixed(x, F.scaled_dot_product_attention(*self.parts(x), attn_mask=mask))
+
+    def parts(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Returns queries, keys and values ``[B, heads, places, channels]``."""
         count, length, width = x.shape
         parts = self.qkv(self.norm1(x)).view(count, length, 3, self.heads, width // self.heads)
         queries, keys, values = parts.permute(2, 0, 3, 1, 4)
-        mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-        x = x + self.out(mixed.transpose(1, 2).reshape(count, length, width))
+        return queries, keys, values
+
+    def mixed(self, x: Tensor, seen: Tensor) -> Tensor:
+        """Adds what was seen to what came in, and goes through the layer's second half."""
+        x = x + self.out(seen.transpose(1, 2).reshape(x.shape))
         deeper: Tensor = x + self.down(F.gelu(self.up(self.norm2(x))))
         return deeper
 
@@ -122,7 +130,7 @@ class PictureTower(nn.Module):
         self.stage3 = nn.Sequential(_Residual(64, 128, 2), _Residual(128, 128))
         self.stage4 = nn.Sequential(_Residual(128, width, 2), _Residual(width, width))
         self.places = nn.Parameter(torch.randn(1, width, side, side) * 0.02)
-        self.context = nn.ModuleList([_Attention(width, 8) for _ in range(shape.layers)])
+        self.context = nn.ModuleList([AttentionLayer(width, 8) for _ in range(shape.layers)])
         self.from4, self.from3, self.mix3 = nn.Conv2d(width, 128, 1), nn.Conv2d(128, 128, 1), _Residual(128, 128)
         self.from2 = nn.Conv2d(64, 128, 1)
         self.mix2 = nn.Sequential(_convolution(128, 128, 3, groups=128), nn.ReLU(), _convolution(128, 128, 1))
@@ -158,7 +166,7 @@ class TextTower(nn.Module):
         self.minilm = minilm
         self.enter = nn.Sequential(nn.LayerNorm(minilm.shape.width), nn.Linear(minilm.shape.width, width))
         self.places = nn.Parameter(torch.randn(1, SENTENCE_TOKENS, width) * 0.02)
-        self.layers = nn.ModuleList([_Attention(width, 4) for _ in range(shape.text_layers)])
+        self.layers = nn.ModuleList([AttentionLayer(width, 4) for _ in range(shape.text_layers)])
         self.norm, self.out = nn.LayerNorm(width), nn.Linear(width, shape.vector)
 
     def forward(self, numbers: Tensor) -> Tensor:

@@ -60,19 +60,41 @@ def _thresholds(name: str, patch_px: int) -> Thresholds:
 
 
 def _open_clip(name: str, weights: str) -> Localizer:
+    if weights == BUILTIN:
+        return _open_pooled(name)
     from pentathlon.models.image_text.huggingface import load_image_text
     from pentathlon.models.localizers.clip_gradient import ClipGradient
     from pentathlon.models.localizers.clip_regions import ClipPatches, ClipReferring
-    from pentathlon.models.localizers.prompts import ENSEMBLE, PHOTO
 
-    kind = name.partition(":")[0]
+    kind, templates = name.partition(":")[0], _templates(name)
     model = load_image_text(weights)
     thresholds = _thresholds(name, int(model.network.config.vision_config.patch_size))
-    templates = PHOTO if kind.endswith("-photo") else ENSEMBLE
     if kind.startswith("clip-grad"):
         return ClipGradient(model, name, thresholds, templates)
     cls = ClipPatches if kind.startswith("clip-patch") else ClipReferring
     return cls(model, name, thresholds, templates)
+
+
+def _open_pooled(name: str) -> Localizer:
+    """CLIP's ways to localize, asked of the built-in network."""
+    from pentathlon.models.image_text.dense import COARSE
+    from pentathlon.models.image_text.pooled import PooledDense
+    from pentathlon.models.image_text.trained import load_dense
+    from pentathlon.models.localizers.clip_regions import ClipPatches, ClipReferring
+    from pentathlon.models.localizers.dense_gradient import DenseGradient
+
+    kind, model = name.partition(":")[0], PooledDense(load_dense(resolve_weights(DENSE)))
+    thresholds, templates = _thresholds(name, COARSE), _templates(name)
+    if kind.startswith("clip-grad"):
+        return DenseGradient(model, name, thresholds, templates)
+    cls = ClipPatches if kind.startswith("clip-patch") else ClipReferring
+    return cls(model, name, thresholds, templates)
+
+
+def _templates(name: str) -> tuple[str, ...]:
+    from pentathlon.models.localizers.prompts import ENSEMBLE, PHOTO
+
+    return PHOTO if name.partition(":")[0].endswith("-photo") else ENSEMBLE
 
 
 def _open_owl(name: str, weights: str) -> Localizer:

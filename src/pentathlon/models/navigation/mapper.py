@@ -49,7 +49,9 @@ class FloorMap:
 
     def cells(self, points: Points) -> tuple[Cells, Cells]:
         """Returns rows and columns of points, -1 where a point is unknown or lies beyond the map."""
-        rows, columns = (self._along(v) for v in (points.x_m, points.y_m))
+        rows, columns = (np.empty(points.x_m.shape, np.int32) for _ in range(2))
+        cell_m = np.float32(self.cell_m)
+        _find_cells(points.x_m.ravel(), points.y_m.ravel(), cell_m, self.half, rows.ravel(), columns.ravel())
         return rows, columns
 
     def see(self, points: Points, pose: MapPose) -> None:
@@ -64,11 +66,14 @@ class FloorMap:
         self.state[rows[stands], columns[stands]] = OCCUPIED
         self.state[here] = FREE
 
-    def _along(self, metres: npt.NDArray[np.float32]) -> Cells:
-        cells = np.rint(np.nan_to_num(metres / np.float32(self.cell_m), nan=-1e6)) + self.half
-        inside = (cells > 0) & (cells < 2 * self.half)
-        found: Cells = np.where(inside, cells, -1).astype(np.int32)
-        return found
+
+@njit(cache=True)
+def _find_cells(x_m: Any, y_m: Any, cell_m: Any, half: Any, rows: Any, columns: Any) -> None:
+    """Writes the cell of each point, -1 along the axis on which it is unknown or beyond the map."""
+    for i in range(len(x_m)):
+        row, column = np.rint(x_m[i] / cell_m) + half, np.rint(y_m[i] / cell_m) + half
+        rows[i] = np.int32(row) if 0 < row < 2 * half else np.int32(-1)
+        columns[i] = np.int32(column) if 0 < column < 2 * half else np.int32(-1)
 
 
 @njit(cache=True)

@@ -18,6 +18,12 @@ SINGLE = 1.5
 SAMPLED_PX = 56
 
 
+def sampled(shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """The pixels of a picture whose relevance is remembered, whatever is relevant enough; every few are enough."""
+    step = max(1, shape[0] // SAMPLED_PX)
+    return np.s_[step // 2 :: step, step // 2 :: step]
+
+
 class Glimpse(NamedTuple):
     """What one picture shows of the target.
 
@@ -75,9 +81,8 @@ class TargetMemory:
         return np.array(np.unravel_index(place, fitted.shape), np.int64)
 
     def _weigh(self, points: Points, relevance: npt.NDArray[np.float32]) -> None:
-        """Keeps the two highest relevances of each cell, of different pictures; every few pixels are enough."""
-        step = max(1, relevance.shape[0] // SAMPLED_PX)
-        every = np.s_[step // 2 :: step, step // 2 :: step]
+        """Keeps the two highest relevances of each cell, of different pictures."""
+        every = sampled(relevance.shape)
         part = Points(*(array[every] for array in points))
         rows, columns = self._floor.cells(part)
         on_map = (rows >= 0) & (columns >= 0) & np.isfinite(part.z_m)

@@ -13,6 +13,7 @@ from scipy import ndimage
 from pentathlon.models.localizers import Relevance
 from pentathlon.models.navigation.back_projection import Points
 from pentathlon.models.navigation.mapper import FloorMap
+from pentathlon.models.navigation.memory import sampled
 
 Floats = npt.NDArray[np.float32]
 Relation = Literal["on", "in", "under", "near"]
@@ -84,6 +85,8 @@ class Surroundings:
     def weigh(self, points: Points, relevance: Relevance, beside: Sequence[Relevance]) -> Relevance:
         """Returns the relevance, lower where what is said of its place was not seen to be so.
 
+        Pixels that nobody asks about, neither relevant enough nor among those that are remembered, stay as they are.
+
         Args:
             points: of the pixels of ``relevance.map``, on the agent's map.
             relevance: of the thing itself.
@@ -93,18 +96,22 @@ class Surroundings:
         known = (rows >= 0) & (columns >= 0) & np.isfinite(points.z_m)
         if not known.any():
             return relevance
-        cells, z_m = (rows[known], columns[known]), points.z_m[known]
-        few = slice(None, None, EVERY if len(z_m) > FEW_PX else 1)
+        few = np.flatnonzero(known)
+        few = few[:: EVERY if len(few) > FEW_PX else 1]
+        counts = relevance.map > relevance.go
+        counts[sampled(counts.shape)] = True
+        counts &= known
+        cells, z_m = (rows[counts], columns[counts]), points.z_m[counts]
         lost = np.zeros(len(z_m), np.float32)
         for link in self.links:
             if link.noun == FLOOR:
                 lost += np.where(z_m < FLOOR_TOP_M, 0.0, WEIGHT["on"]).astype(np.float32)
         for number, (link, other) in enumerate(zip(self.others, beside, strict=True)):
-            above = (other.map[known] - other.go)[few]
-            self._remember(number, (cells[0][few], cells[1][few]), z_m[few], above)
+            above = other.map.ravel()[few] - np.float32(other.go)
+            self._remember(number, (rows.ravel()[few], columns.ravel()[few]), points.z_m.ravel()[few], above)
             lost += WEIGHT[link.relation] * (1.0 - self._evidence(number, link.relation, cells, z_m))
         weighed = relevance.map.copy()
-        weighed[known] -= lost
+        weighed[counts] -= lost
         return Relevance(weighed, relevance.go, relevance.stop)
 
     def _remember(self, number: int, cells: tuple[npt.NDArray[np.int32], ...], z_m: Floats, above: Floats) -> None:
@@ -116,6 +123,8 @@ class Surroundings:
         self, number: int, relation: Relation, cells: tuple[npt.NDArray[np.int32], ...], z_m: Floats
     ) -> Floats:
         """How sure it is, from 0 to 1, that the other thing is near each point, and above it if that is said."""
+        if not len(z_m):
+            return z_m
         disc = self._rounds[relation]
         low = [max(0, int(axis.min()) - len(disc)) for axis in cells]
         part = tuple(slice(a, int(axis.max()) + len(disc) + 1) for a, axis in zip(low, cells, strict=True))
