@@ -8,38 +8,46 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import mujoco
 import numpy as np
 import torch
 import tyro
 
+from gpu_walks import walk
 from pentathlon.core.errors import PentathlonError
-from pentathlon.learning.reinforcement.image_goal import ConvImageGoal, ImageGoalWorlds
+from pentathlon.learning.reinforcement.goal_encoders import ConvImageGoal, FusedImageGoal
+from pentathlon.learning.reinforcement.image_goal import ImageGoalWorlds
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Navigator, NavigatorSettings, Pose
 from pentathlon.worlds.houses.gpu.houses import HouseSet
-from pentathlon.worlds.houses.gpu.packed import PackedHouse, pack_house
+from pentathlon.worlds.houses.gpu.packed import PackedHouse, PreparedHouse, pack_house
 from pentathlon.worlds.houses.gpu.packing import packed_houses
-from pentathlon.worlds.houses.gpu.team import SUCCEEDED, Team, TeamRules
+from pentathlon.worlds.houses.gpu.team import Team, TeamRules
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.splits import split_house
-from pentathlon.worlds.houses.tasks.goals import PlaceGoal
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.gallery.compare import difference
 from pentathlon.worlds.rendering.gallery.models import EXHIBITS, exhibit
-from pentathlon.worlds.rendering.gpu import BatchEyes, GpuEyes, Pictures
+from pentathlon.worlds.rendering.gpu import BatchEyes, GpuEyes, Pictures, batch
 from pentathlon.worlds.rendering.gpu.batch import FULL, PLAIN
 from pentathlon.worlds.rendering.gpu.code import open_code
 from pentathlon.worlds.rendering.look_at import agent_camera
 from pentathlon.worlds.rendering.settings import find_setting
+
+VARIANTS: Final = (
+    (), ("WARP_LIGHTS=0",), ("MIX_AT_ONCE=0",), ("WARP_LIGHTS=0", "MIX_AT_ONCE=0"), ("SHADE_BLOCKS=1",),
+    ("SHADE_BLOCKS=6",), ("SHADE_BLOCKS=10",), ("CLEAR_BLOCKS=6",), ("CLEAR_BLOCKS=8",), ("TRACE_BLOCKS=8",),
+    ("TRACE_BLOCKS=12",),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,14 +75,20 @@ class Bench:
     """Seconds of PPO at each of its settings."""
     leak_s: float = 90.0
     """Most seconds of opening and closing houses."""
+    defines: tuple[str, ...] = ()
+    """Macros of the kernels for plain scenes, such as SHADE_BLOCKS=6, instead of their defaults."""
     parts: tuple[str, ...] = ("facts", "gallery", "speed", "steps", "ppo", "leak", "agreement", "walks", "cpu")
 
     def run(self) -> None:
         """Runs the parts one after the other; each is written as soon as it is known."""
         found: dict[str, Any] = {"device": self._device_name(), "torch": torch.__version__}
         started = time.perf_counter()
+        batch.PLAIN = replace(PLAIN, defines=(*PLAIN.defines, *self.defines))
         packed = list(packed_houses("val", range(self.houses), workers=self.workers))
         found["packing_s"] = round(time.perf_counter() - started, 1)
+        with ThreadPoolExecutor(self.workers) as pool:
+            self._scenes.update(zip(map(id, packed), pool.map(PackedHouse.prepared, packed), strict=True))
+        print(f"{len(packed)} houses ready after {time.perf_counter() - started:.1f} s", flush=True)
         for name in self.parts:
             started = time.perf_counter()
             try:
@@ -82,8 +96,13 @@ class Bench:
             except (PentathlonError, RuntimeError, ImportError) as error:
                 found[name] = {"error": repr(error)[:2000]}
             found[f"{name}_s"] = round(time.perf_counter() - started, 1)
-            print(name, json.dumps(found[name]), flush=True)
+            print(name, json.dumps(found[name])[:3000], flush=True)
             self.out.write_text(json.dumps(found, indent=1))
+
+    @cached_property
+    def _scenes(self) -> dict[int, PreparedHouse]:
+        """Houses made ready once for all parts, by their identity."""
+        return {}
 
     def _device_name(self) -> str:
         return torch.cuda.get_device_name() if self.device == "cuda" else "cpu"
@@ -123,8 +142,27 @@ class Bench:
     def _houses(self, packed: list[PackedHouse], goals: int = 8) -> HouseSet:
         houses = HouseSet(self.device, goals_per_house=goals)
         for house in packed:
-            houses.add(house)
+            houses.add(house, scene=self._scenes[id(house)])
         return houses
+
+    def _variants(self, packed: list[PackedHouse]) -> dict[str, Any]:
+        """Shaded pictures by other builds of the kernels: how fast, and how many bytes differ from the default's."""
+        houses, size, kept = self._houses(packed), self.sizes[0], batch.PLAIN
+        found: dict[str, Any] = {}
+        first: torch.Tensor | None = None
+        for defines in VARIANTS:
+            batch.PLAIN = replace(PLAIN, defines=(*PLAIN.defines, *defines))
+            team = Team(houses, self.agents, _rules(size))
+            team.begin(0)
+            out = Pictures.empty(self.agents, (size, size), houses.device)
+            rate = self._rate(partial(team.look, out), self.agents)
+            assert out.rgb is not None
+            first = out.rgb if first is None else first
+            differ = int((out.rgb.int() - first.int()).abs().gt(1).sum())
+            found[" ".join(defines) or "default"] = {"shaded FPS": rate, "bytes off by more than 1": differ}
+            print(defines, rate, differ, flush=True)
+        batch.PLAIN = kept
+        return found
 
     def _speed(self, packed: list[PackedHouse]) -> dict[str, Any]:
         """Pictures of agents spread over the floor: rays alone, shaded, and with `fine`."""
@@ -138,6 +176,7 @@ class Bench:
             whole = Pictures.empty(self.agents, (size, size), houses.device)
             part = Pictures.empty(few, (size, size), houses.device)
             cameras, scenes = team.cameras[:few], team.scene_of[:few]
+            print("size", size, flush=True)
             found[f"{size}"] = {
                 "rays FPS": self._rate(partial(team.look, replace(whole, rgb=None)), self.agents),
                 "shaded FPS": self._rate(partial(team.look, whole), self.agents),
@@ -161,34 +200,44 @@ class Bench:
                     team.look(out)
 
                 found[f"{size} px, {agents} agents"] = self._rate(step, agents)
+                print(size, agents, found[f"{size} px, {agents} agents"], flush=True)
         return found
 
     def _ppo(self, packed: list[PackedHouse]) -> dict[str, Any]:
         """The whole loop of learning with convolutions on colour and depth."""
-        found = {}
-        many = min(self.agents, 4096)
-        rows = (
-            ("64 px, fastest", 64, many, LearnerSettings(steps=64, epochs=1, batches=4)),
-            ("64 px, learning", 64, many // 2, LearnerSettings()),
-            ("128 px", 128, many // 2, LearnerSettings(steps=64, epochs=1, batches=4)),
+        found, many = {}, min(self.agents, 4096)
+        fastest = LearnerSettings(steps=64, epochs=1, batches=4)
+        rows: tuple[tuple[str, int, int, LearnerSettings, type[FusedImageGoal] | type[ConvImageGoal]], ...] = (
+            ("64 px, fastest", 64, many, fastest, ConvImageGoal),
+            ("64 px, learning", 64, many // 2, LearnerSettings(), ConvImageGoal),
+            ("64 px, learning, both pictures at once", 64, many // 2, LearnerSettings(), FusedImageGoal),
+            ("128 px", 128, many // 2, fastest, ConvImageGoal),
         )
-        for name, size, agents, settings in (row for row in rows if row[1] in self.sizes):
-            houses = self._houses(packed)
+        houses = self._houses(packed)
+        for name, size, agents, settings, kind in (row for row in rows if row[1] in self.sizes):
             rules = replace(_rules(size), stops_itself=True, step_limit=200)
             worlds = ImageGoalWorlds(houses, agents, rules, depth=True)
-            policy = RecurrentPolicy(ConvImageGoal(worlds.goal_pictures, (size, size), depth=True), len(ACTIONS))
+            policy = RecurrentPolicy(kind(worlds.goal_pictures, (size, size), depth=True), len(ACTIONS))
             policy.forbid(ACTIONS.index("Stop"))
             learner = Learner(worlds, policy, settings)
-            reports = [learner.round() for _ in range(3)]
-            self._wait()
-            started, first = time.perf_counter(), learner.frames
-            while time.perf_counter() - started < self.ppo_s:
-                reports.append(learner.round())
-            rate = (learner.frames - first) / (time.perf_counter() - started)
-            curve = [reports[i]._asdict() for i in np.linspace(0, len(reports) - 1, 8).astype(int)]
-            found[name] = {"steps/s": round(rate), "rounds": len(reports), "curve": curve, "GB": self._memory_gb()}
-            print(name, found[name], flush=True)
-            del learner, worlds, policy, houses
+            found[name] = self._learn(name, learner)
+            del learner, worlds, policy
+        return found
+
+    def _learn(self, name: str, learner: Learner) -> dict[str, Any]:
+        """Returns how fast a learner plays and learns, after three rounds in which kernels are chosen and captured."""
+        reports, started = [], time.perf_counter()
+        for _ in range(3):
+            reports.append(learner.round())
+            print(name, f"round {len(reports)} after {time.perf_counter() - started:.1f} s", flush=True)
+        self._wait()
+        started, first = time.perf_counter(), learner.frames
+        while time.perf_counter() - started < self.ppo_s:
+            reports.append(learner.round())
+        rate = (learner.frames - first) / (time.perf_counter() - started)
+        curve = [reports[i]._asdict() for i in np.linspace(0, len(reports) - 1, 8).astype(int)]
+        found = {"steps/s": round(rate), "rounds": len(reports), "curve": curve, "GB": self._memory_gb()}
+        print(name, found, flush=True)
         return found
 
     def _leak(self, packed: list[PackedHouse]) -> dict[str, Any]:
@@ -196,11 +245,10 @@ class Bench:
         houses = HouseSet(self.device, goals_per_house=1)
         small = sorted(packed, key=lambda house: len(house.shape.points))[:2]
         sizes, started = [], time.perf_counter()
-        scenes = [house.prepared() for house in small]
         for i in range(self.openings):
-            number = houses.add(small[i % 2], scene=scenes[i % 2])
+            number = houses.add(small[i % 2], scene=self._scenes[id(small[i % 2])])
             houses.remove(number)
-            if i % max(1, self.openings // 10) == max(1, self.openings // 10) - 1:
+            if i % max(1, self.openings // 20) == max(1, self.openings // 20) - 1:
                 sizes.append(self._memory_gb())
                 print("opened", i + 1, sizes[-1], flush=True)
             if time.perf_counter() - started > self.leak_s:
@@ -240,7 +288,7 @@ class Bench:
                     houses.add(pack_house(navigator))
                     team = Team(houses, 24, TeamRules(settings, scattered=False))
                     team.begin(place)
-                    _walk(team, navigator, found)
+                    walk(team, navigator, found)
         return found
 
     def _cpu(self, packed: list[PackedHouse]) -> dict[str, Any]:
@@ -277,38 +325,6 @@ class Bench:
 
     def _memory_gb(self) -> float:
         return round(torch.cuda.memory_reserved() / 1e9, 3) if self.device == "cuda" else 0.0
-
-
-def _walk(team: Team, navigator: Navigator, found: dict[str, int]) -> None:
-    """Walks 60 steps and then stops near the goals, and counts what is the same as the navigator's."""
-    rng, device = np.random.default_rng(0), team.houses.device
-    state, places = team.read(team.agents), team.houses.goal_poses[:, :2]
-    goals = [PlaceGoal(navigator, tuple(places[row["goal"]]), team.rules.within_m) for row in state]
-    known = [(Pose(row["x"], row["y"], row["yaw"], row["pitch"]), 0.0, row["distance"]) for row in state]
-    for _ in range(60):
-        actions = rng.choice(5, len(team), p=[0.6, 0.16, 0.16, 0.04, 0.04])
-        team.act(torch.from_numpy(actions).to(device))
-        for i, (row, reward) in enumerate(zip(team.read(team.agents), team.reward.tolist(), strict=True)):
-            navigator.pose, navigator.travelled_m, before_m = known[i]
-            navigator.act(ACTIONS[actions[i]])
-            pose, distance_m = navigator.pose, goals[i].distance_m(navigator.pose.x_m, navigator.pose.y_m)
-            known[i] = pose, navigator.travelled_m, distance_m
-            mine = (*pose, navigator.collided, navigator.travelled_m, distance_m)
-            theirs = tuple(row[name] for name in ("x", "y", "yaw", "pitch", "collided", "travelled", "distance"))
-            found["steps"] += 1
-            found["collided"] += int(navigator.collided)
-            found["same"] += int(mine == theirs and np.float32(before_m - distance_m - 0.01) == np.float32(reward))
-    state = team.read(team.agents)
-    for row in state:
-        near = [places[row["goal"]] + rng.uniform(-1, 1, 2) for _ in range(100)]
-        row["x"], row["y"] = next(place for place in near if navigator.ways.is_free(*place))
-    team.write(state)
-    team.act(torch.full((len(team),), ACTIONS.index("Stop"), device=device))
-    succeeded = ((team.ends & SUCCEEDED) != 0).tolist()
-    reached = [goal.reached(Pose(row["x"], row["y"], 0.0)) for goal, row in zip(goals, state, strict=True)]
-    found["stops"] += len(team)
-    found["reached"] += int(sum(reached))
-    found["same stops"] += int(sum(mine == theirs for mine, theirs in zip(reached, succeeded, strict=True)))
 
 
 def _rules(size: int) -> TeamRules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import torch
 from safetensors.torch import load_file
 
 from pentathlon.core.errors import UsageError
-from pentathlon.learning.reinforcement import train_imagenav
+from pentathlon.learning.reinforcement import house_stream, train_imagenav
 from pentathlon.learning.reinforcement.ppo import LearnerSettings
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
 from pentathlon.worlds.houses.bodies.navigator import Navigator
@@ -36,7 +37,7 @@ def small_pack() -> PackedHouse:
 
 @pytest.fixture(autouse=True)
 def _small_houses(monkeypatch: pytest.MonkeyPatch, small_pack: PackedHouse) -> None:
-    monkeypatch.setattr(train_imagenav, "packed_houses", lambda split, places, workers: [small_pack for _ in places])
+    monkeypatch.setattr(house_stream, "packed_houses", lambda split, places, workers: [small_pack for _ in places])
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def settings(tmp_path: Path) -> ImageNavSettings:
 def settings_for(out: Path, minutes: float) -> ImageNavSettings:
     return ImageNavSettings(
         out, houses=2, tested_houses=1, goals_per_house=2, agents=4, side_px=36, depth=True, senses=True,
-        minutes=minutes, step_limit=6, device="cpu",
+        minutes=minutes, step_limit=6, tested_steps=6, first_houses=1, device="cpu",
     )  # fmt: skip
 
 
@@ -74,8 +75,8 @@ from dataclasses import replace
 from pathlib import Path
 sys.path[:0] = {paths!r}
 import test_imagenav_training as tests
-from pentathlon.learning.reinforcement import train_imagenav
-train_imagenav.packed_houses = lambda split, places, workers: [tests.PackedHouse.load(Path({house!r})) for _ in places]
+from pentathlon.learning.reinforcement import house_stream, train_imagenav
+house_stream.packed_houses = lambda split, places, workers: [tests.PackedHouse.load(Path({house!r})) for _ in places]
 train_imagenav.SAVED_EVERY_S = 0.0
 plain, rounds = train_imagenav.Learner.round, []
 def round(learner):
@@ -100,6 +101,15 @@ def test_goes_on_after_a_kill(settings: ImageNavSettings, small_pack: PackedHous
     result = json.loads((settings.out / "result.json").read_text())
     assert result["rounds"] > 3
     assert len((settings.out / "curve.jsonl").read_text().splitlines()) == result["rounds"]
+
+
+def test_houses_join_and_a_policy_is_taken_over(settings: ImageNavSettings, capsys: pytest.CaptureFixture[str]) -> None:
+    train_imagenav.train_policy(replace(settings, houses=3, encoder="pixels-16", depth=False, minutes=0.1), LEARNING)
+    assert re.search(r"[23] houses", capsys.readouterr().out)
+    first, second = settings.out / "policy.safetensors", settings.out.parent / "second"
+    started = replace(settings, encoder="pixels-16", depth=False, out=second, start=first, minutes=0.0)
+    train_imagenav.train_policy(started, LEARNING)
+    assert torch.equal(load_file(first)["critic.weight"], load_file(second / "policy.safetensors")["critic.weight"])
 
 
 def test_a_frozen_encoder_sees_no_depth(settings: ImageNavSettings) -> None:

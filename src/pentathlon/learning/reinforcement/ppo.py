@@ -101,6 +101,13 @@ class Learner:
         reward = float(self._played.rewards.mean())
         return Report(self.frames, count, float(success) / max(count, 1), reward, float(self._entropy))
 
+    def settle(self, seed: int) -> None:
+        """Begins new episodes in worlds that have changed, with nothing remembered."""
+        observations, _ = self._worlds.reset(seed=seed)
+        self._played.begin(observations, self.policy.actions)
+        self._memory = torch.zeros_like(self._memory)
+        self._replay = None  # what was captured reads goals that may lie elsewhere now
+
     def save(self, path: Path, notes: dict[str, Any] | None = None) -> None:
         """Writes everything that `load` needs to go on, and plain notes beside; a crash leaves the file of before."""
         state = {
@@ -219,9 +226,8 @@ class _Played:
             name: torch.empty((steps + 1, *value.shape), dtype=value.dtype, device=device)
             for name, value in first.items()
         }
-        for name, value in first.items():
-            self._observations[name][0].copy_(value)
-        self.last = torch.full((steps + 1, count), policy.actions, dtype=torch.int64, device=device)
+        self.last = torch.zeros(steps + 1, count, dtype=torch.int64, device=device)
+        self.begin(first, policy.actions)
         self._actions = torch.zeros(steps, count, dtype=torch.int64, device=device)
         self._log_shares, self.rewards, self._alive, self._advantages = (
             torch.zeros(steps, count, device=device) for _ in range(4)
@@ -235,6 +241,12 @@ class _Played:
         """What `gather` chose; always the same memory."""
         assert self._batch is not None
         return self._batch
+
+    def begin(self, first: Observations, none: int) -> None:
+        """Begins with these observations, before which nothing was done."""
+        for name, value in first.items():
+            self._observations[name][0].copy_(value)
+        self.last[0] = none
 
     def seen(self, step: int) -> Observations:
         """Observations before a step."""

@@ -64,19 +64,24 @@ class ImageNavSettings:
 
     Attributes:
         out: folder of the policy, its curve and its result; the same command goes on from what is there.
-        encoder: `conv`, trained along, or a built-in frozen encoder such as `mae-tiny`.
+        encoder: `conv`, trained along on both pictures at once, `apart`, trained along on each by itself, or a frozen
+            encoder such as `mae-tiny`.
         houses: of the train split.
+        first_houses: with which training begins; the others join as they become ready.
         tested_houses: of the validation split, which no training sees.
         goals_per_house: places whose pictures are looked for.
         agents: at once.
         side_px: of the square pictures.
         depth: whether depth is seen; not with a frozen encoder.
         senses: whether the place and the turn since the start are known.
+        start: a policy's .safetensors to begin with, as this training writes it.
         minutes: of training.
         without_stop: share of the training before Stop is asked for.
         false_stop_cost: of reward.
+        facing: weight of the reward for looking where the goal's picture was taken.
         caution: how seldom Stop is tried at first, as a power of e.
-        step_limit: of an episode.
+        step_limit: of an episode in training.
+        tested_steps: the limit in validation houses; CortexBench's is 1,000.
         packing_minutes: after which training begins with the houses that are ready.
         workers: processes that pack houses.
         device: `cuda`, or `cpu` to see that it runs.
@@ -84,18 +89,22 @@ class ImageNavSettings:
 
     out: Path
     encoder: str = "conv"
-    houses: int = 96
+    houses: int = 256
+    first_houses: int = 48
     tested_houses: int = 20
-    goals_per_house: int = 16
+    goals_per_house: int = 64
     agents: int = 2048
     side_px: int = 64
     depth: bool = False
     senses: bool = False
+    start: Path | None = None
     minutes: float = 20.0
     without_stop: float = 0.6
     false_stop_cost: float = 1.0
+    facing: float = 1.0
     caution: float = 2.0
     step_limit: int = 300
+    tested_steps: int = 1000
     packing_minutes: float = 10.0
     workers: int = 2
     seed: int = 0

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from pentathlon.core.errors import UsageError
-from pentathlon.learning.reinforcement.image_goal import (
+from pentathlon.learning.reinforcement.goal_encoders import (
     ConvImageGoal,
-    Features,
-    FrozenImageGoal,
-    ImageGoalWorlds,
+    FusedImageGoal,
+    GoalEncoder,
+    PatchImageGoal,
+    PooledImageGoal,
 )
+from pentathlon.learning.reinforcement.house_stream import HouseStream
+from pentathlon.learning.reinforcement.image_goal import Features, ImageGoalWorlds
 from pentathlon.learning.reinforcement.navigation_exam import ExamResult, examine
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Report
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
@@ -29,42 +31,52 @@ from pentathlon.stats.charts.lines import Mark, Series, line_chart
 from pentathlon.storage.files import replacing
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
 from pentathlon.worlds.houses.gpu.houses import HouseSet
-from pentathlon.worlds.houses.gpu.packed import PackedHouse
-from pentathlon.worlds.houses.gpu.packing import packed_houses
 from pentathlon.worlds.houses.gpu.team import TeamRules
 
 STOP = ACTIONS.index("Stop")
-LEAST_HOUSES = 2
+TRAINED_ALONG = ("conv", "apart")
 SAVED_EVERY_S = 30.0
+GROWTH = 1.25  # of the number of houses, at which new ones join: all agents begin anew then
 CURVE_POINTS = 60
 _BLOCK = 4096  # pictures that a frozen encoder takes at once
 
 
 def train_policy(settings: ImageNavSettings, learning: LearnerSettings | None = None) -> None:
     """Trains, or goes on, for so many minutes in all; writes policy, curve and result into `settings.out`."""
-    if settings.encoder != "conv" and settings.depth:
+    if settings.encoder not in TRAINED_ALONG and settings.depth:
         raise UsageError("Expected no depth with a frozen encoder, which sees colours.")
     settings.out.mkdir(parents=True, exist_ok=True)
-    training = _Training(settings, learning or LearnerSettings())
-    training.run()
-    training.finish()
+    with ExitStack() as opened:
+        training = _Training(settings, learning or LearnerSettings(), opened)
+        training.run()
+        training.finish()
 
 
 class _Training:
     """One training: worlds, learner, and what is written beside."""
 
-    def __init__(self, settings: ImageNavSettings, learning: LearnerSettings) -> None:
+    def __init__(self, settings: ImageNavSettings, learning: LearnerSettings, opened: ExitStack) -> None:
         self._settings = settings
         self._features = frozen_features(settings.encoder, settings.device)
-        self._worlds = self._open_worlds("train", settings.houses, settings.agents, scattered=True)
+        tested = opened.enter_context(HouseStream("val", settings.tested_houses, settings.workers))
+        self._tested_houses = self._new_houses()
+        tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
+        self._stream = opened.enter_context(HouseStream("train", settings.houses, settings.workers))
+        houses = self._new_houses()
+        self._stream.fill(houses, min(settings.first_houses, settings.houses), settings.packing_minutes)
+        print(f"{len(houses.numbers)} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
+        self._worlds = self._open_worlds(houses, settings.agents, scattered=True)
         self.policy = make_policy(settings, self._worlds.goal_pictures)
         self._learner = Learner(self._worlds, self.policy, learning, settings.seed)
         self._state, self._curve = settings.out / "state.pt", settings.out / "curve.jsonl"
         self._trained_s, self._with_stop = 0.0, False
         self._results: dict[str, Any] = {}
         self._tested: ImageGoalWorlds | None = None
+        self._known_houses = len(houses.numbers)
         if self._state.exists():
             self._go_on()
+        elif settings.start is not None:
+            self.policy.load_state_dict({name: value.float() for name, value in load_file(settings.start).items()})
         self._follow_stage()
 
     def run(self) -> None:
@@ -76,8 +88,10 @@ class _Training:
                 self._trained_s = before + time.perf_counter() - started
                 curve.write(json.dumps(self._row(report)) + "\n")
                 curve.flush()
+                self._take_in_houses()
                 if not self._with_stop and self._share >= self._settings.without_stop:
                     self._results["without Stop"] = self.test().as_json()
+                    print(json.dumps(self._results), flush=True)
                     self._follow_stage()
                 if self._trained_s - saved > SAVED_EVERY_S:
                     saved = self._trained_s
@@ -90,9 +104,6 @@ class _Training:
         self._results["tested"] = self.test().as_json()
         self._results |= {"frames": self._learner.frames, "rounds": self._learner.rounds}
         self._results |= {"seconds": round(self._trained_s), "houses": len(self._worlds.team.houses.numbers)}
-        weights = {name: value.contiguous().cpu() for name, value in self.policy.state_dict().items()}
-        with replacing(self._settings.out / "policy.safetensors") as beside:
-            save_file(weights, beside)
         _write(self._settings.out / "result.json", json.dumps(self._results, indent=1))
         rows = [json.loads(line) for line in self._curve.read_text(encoding="utf-8").splitlines()]
         _write(self._settings.out / "curve.svg", draw_curve(rows))
@@ -100,11 +111,10 @@ class _Training:
 
     def test(self) -> ExamResult:
         """Plays in validation houses, with Stop as soon as training knows it."""
-        worlds = self._tested or self._open_worlds(
-            "val", self._settings.tested_houses, min(1024, self._settings.agents), scattered=False
-        )
-        self._tested = worlds
-        worlds.team.follow(replace(worlds.team.rules, stops_itself=not self._with_stop))
+        agents = min(1024, self._settings.agents)
+        worlds = self._tested or self._open_worlds(self._tested_houses, agents, scattered=False)
+        self._tested, steps = worlds, self._settings.tested_steps
+        worlds.team.follow(replace(worlds.team.rules, stops_itself=not self._with_stop, step_limit=steps))
         self.policy.encoder.watch(worlds.goal_pictures)
         found = examine(self.policy, worlds, self._settings.seed)
         self.policy.encoder.watch(self._worlds.goal_pictures)
@@ -125,15 +135,31 @@ class _Training:
         elif self.policy.forbids(STOP):
             self.policy.permit(STOP, self._settings.caution)
 
-    def _open_worlds(self, split: str, houses: int, agents: int, *, scattered: bool) -> ImageGoalWorlds:
+    def _new_houses(self) -> HouseSet:
         settings = self._settings
-        found = gather_houses(settings, split, houses)
-        size = (settings.side_px, settings.side_px)
+        return HouseSet(settings.device, goals_per_house=settings.goals_per_house, seed=settings.seed)
+
+    def _take_in_houses(self) -> None:
+        """Lets houses join that became ready, once they are many enough to begin anew for."""
+        houses = self._worlds.team.houses
+        before = self._known_houses
+        self._stream.add_to(houses)
+        if len(houses.numbers) < min(GROWTH * before, self._settings.houses) or len(houses.numbers) == before:
+            return
+        self._known_houses = len(houses.numbers)
+        self._worlds.take_in()
+        self.policy.encoder.watch(self._worlds.goal_pictures)
+        self._learner.settle(self._settings.seed + self._learner.rounds)
+        print(f"{self._known_houses} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
+
+    def _open_worlds(self, houses: HouseSet, agents: int, *, scattered: bool) -> ImageGoalWorlds:
+        settings = self._settings
         rules = TeamRules(
-            NavigatorSettings(size_px=size), step_limit=settings.step_limit, seed=settings.seed, scattered=scattered
-        )
+            NavigatorSettings(size_px=(settings.side_px, settings.side_px)), step_limit=settings.step_limit,
+            facing=settings.facing, seed=settings.seed, scattered=scattered,
+        )  # fmt: skip
         return ImageGoalWorlds(
-            found, agents, rules, depth=settings.depth, senses=settings.senses, features=self._features
+            houses, agents, rules, depth=settings.depth, senses=settings.senses, features=self._features
         )
 
     def _row(self, report: Report) -> dict[str, Any]:
@@ -143,6 +169,9 @@ class _Training:
     def _save(self) -> None:
         notes = {"trained_s": self._trained_s, "results": self._results, "stop": not self.policy.forbids(STOP)}
         self._learner.save(self._state, notes)
+        weights = {name: value.half().contiguous().cpu() for name, value in self.policy.state_dict().items()}
+        with replacing(self._settings.out / "policy.safetensors") as beside:
+            save_file(weights, beside)
 
     def _go_on(self) -> None:
         notes = self._learner.load(self._state)
@@ -153,44 +182,39 @@ class _Training:
         _write(self._curve, "".join(rows[: self._learner.rounds]))  # what was played after the last save is lost
 
 
-def gather_houses(settings: ImageNavSettings, split: str, count: int) -> HouseSet:
-    """Returns houses of a split on the device: all of them, or those that were ready in time."""
-    houses = HouseSet(settings.device, goals_per_house=settings.goals_per_house, seed=settings.seed)
-    started = time.perf_counter()
-    packed = iter(packed_houses(split, range(count), workers=settings.workers))
-    with ThreadPoolExecutor(settings.workers) as pool:
-        while some := list(islice(packed, settings.workers)):
-            for house, scene in zip(some, pool.map(PackedHouse.prepared, some), strict=True):
-                houses.add(house, scene=scene)
-            late = time.perf_counter() - started > 60 * settings.packing_minutes
-            if late and len(houses.numbers) >= LEAST_HOUSES:
-                break
-    print(f"{len(houses.numbers)} {split} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
-    return houses
-
-
 def make_policy(settings: ImageNavSettings, goals: Tensor) -> RecurrentPolicy:
     """Returns a new policy for these goals' pictures or features."""
     torch.manual_seed(settings.seed)
-    if settings.encoder != "conv":
-        return RecurrentPolicy(FrozenImageGoal(goals, senses=settings.senses), len(ACTIONS))
-    size = (settings.side_px, settings.side_px)
-    eye = ConvImageGoal(goals, size, depth=settings.depth, senses=settings.senses)
-    return RecurrentPolicy(eye, len(ACTIONS))
+    return RecurrentPolicy(make_encoder(settings.encoder, goals, settings), len(ACTIONS))
+
+
+def make_encoder(name: str, goals: Tensor, settings: ImageNavSettings) -> GoalEncoder:
+    """Returns what of a policy sees, for goals' pictures or a frozen encoder's features of them."""
+    if name in TRAINED_ALONG:
+        size, kind = (settings.side_px, settings.side_px), FusedImageGoal if name == "conv" else ConvImageGoal
+        return kind(goals, size, depth=settings.depth, senses=settings.senses)
+    return (PatchImageGoal if goals.ndim == 3 else PooledImageGoal)(goals, senses=settings.senses)
 
 
 def frozen_features(encoder: str, device: str) -> Features | None:
-    """Returns a built-in encoder's pooled features of pictures [N, H, W, 3]; none for `conv`."""
-    if encoder == "conv":
+    """Returns an encoder's patches of pictures [N, H, W, 3], or its pooled features; none where it is trained along."""
+    if encoder in TRAINED_ALONG:
         return None
-    from pentathlon.models.encoders.factories import builtin
+    from pentathlon.core.registry import resolve_entrant
+    from pentathlon.models.encoders.torch_encoder import TorchEncoder
 
-    network = builtin(encoder, device=device)
+    entry = resolve_entrant(encoder)
+    network = replace(entry, options={**entry.options, "device": device}).make()
+    if not isinstance(network, TorchEncoder):
+        raise UsageError(f"Expected an encoder of this package, got {encoder!r}.")
 
     @torch.inference_mode()
     def features(rgb: Tensor) -> Tensor:
+        blocks = []
         with torch.autocast(rgb.device.type, torch.bfloat16, enabled=rgb.device.type == "cuda"):
-            blocks = [network.tokens(rgb[i : i + _BLOCK]).pooled.float() for i in range(0, len(rgb), _BLOCK)]
+            for i in range(0, len(rgb), _BLOCK):
+                found = network.tokens(rgb[i : i + _BLOCK])
+                blocks.append((found.pooled if found.patches is None else found.patches).to(torch.bfloat16))
         return torch.cat(blocks)
 
     return lambda rgb: features(rgb).clone()  # inference tensors may not be saved for gradients

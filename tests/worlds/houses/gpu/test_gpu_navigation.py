@@ -108,6 +108,24 @@ def test_stop_succeeds_where_the_cpu_s_does(houses: HouseSet, navigator: Navigat
     assert ((team.ends.cpu().numpy() & 1) == 1).all()
 
 
+def test_facing_the_goal_s_view_is_rewarded_near_it(houses: HouseSet) -> None:
+    rewards = []
+    for facing in (0.0, 2.0):
+        team = Team(houses, 2, replace(RULES, facing=facing))
+        team.begin(0)
+        state = team.read(team.agents)
+        for row, off in zip(state, (60, 200), strict=True):
+            row["x"], row["y"], goal_yaw = houses.goal_poses[row["goal"]]
+            row["yaw"], row["distance"] = (goal_yaw - off) % 360, 0.0
+        team.write(state)
+        for action in ("RotateLeft", "Stop"):
+            team.act(torch.full((2,), ACTIONS.index(action), dtype=torch.int64, device=houses.device))
+            rewards.append(team.reward.tolist())
+    turning, stopping = np.subtract(rewards[2], rewards[0]), np.subtract(rewards[3], rewards[1])
+    assert np.allclose(turning, [2 * np.radians(30), -2 * np.radians(10)], atol=1e-5)  # 160 -> 170 degrees off
+    assert np.allclose(stopping, [0, 0], atol=1e-5)  # 30 and 170 degrees off at success
+
+
 def test_sees_what_the_cpu_sees(houses: HouseSet, navigator: Navigator) -> None:
     team = Team(houses, 4, RULES)
     team.begin(2)

@@ -5,6 +5,7 @@
 #define CELL_M 0.05
 #define SUCCESS_REWARD 5.0
 #define STEP_COST 0.01
+#define FACES_DEG 25.0
 #define SHORTEST_M 1.0
 #define LONGEST_M 30.0
 #define DEGREE 0.017453292519943295
@@ -36,7 +37,7 @@ struct Agent {           // mirrored by AGENT in team.py
 };
 
 struct Rules {           // mirrored by RULES in team.py
-    double step_m, turn_deg, look_deg, most_look_deg, within_m, camera_m;
+    double step_m, turn_deg, look_deg, most_look_deg, within_m, camera_m, facing;
     double window[4];    // left, step right, top, step down of the picture at a distance of one
     int step_limit, noisy, stops_itself, slides;
     u32 seed, pad2;
@@ -205,6 +206,11 @@ __device__ void put_senses(float* row, const Agent& agent, const double* place) 
     row[4] = (float)remainder(atan2(gy, gx) - agent.yaw * DEGREE, 6.283185307179586);
 }
 
+// Degrees between where an agent looks and where its goal's picture was taken, 0 to 180.
+__device__ __forceinline__ double off_view(const Floor& floor, const Agent& agent) {
+    return fabs(remainder(agent.yaw - floor.goals[3 * agent.goal + 2], 360.0));
+}
+
 // Begins the first episodes (without actions) or carries out an action. An episode that ends is followed by the next one
 // in the same call; `ends` tells of it (1 stopped, 2 out of steps, + 4 success), and `finished` keeps its last state.
 extern "C" __global__ void act(
@@ -221,12 +227,17 @@ extern "C" __global__ void act(
     int end = 0;
     if (actions) {
         int action = (int)actions[number];
+        double before = agent.distance, off_before = off_view(floor, agent);
         carry_out(floor, agent, rules, table, action);
-        double before = agent.distance;
         agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, rules.within_m);
         bool near = (action == 5 || rules.stops_itself) && reached(floor, agent.goal, agent.x, agent.y, rules.within_m);
         bool stops = action == 5 || (rules.stops_itself && near);
-        reward[number] = (float)(SUCCESS_REWARD * near + before - agent.distance - STEP_COST);
+        double gain = SUCCESS_REWARD * near + before - agent.distance - STEP_COST;
+        if (rules.facing > 0.0) {
+            double off = off_view(floor, agent), turned = before == 0.0 && agent.distance == 0.0 ? off_before - off : 0.0;
+            gain += rules.facing * (SUCCESS_REWARD * (near && off < FACES_DEG) + turned * DEGREE);
+        }
+        reward[number] = (float)gain;
         end = stops ? 1 + 4 * near : agent.steps >= rules.step_limit ? 2 : 0;
         ends[number] = (u8)end;
         if (end) finished[number] = agent;

@@ -30,6 +30,7 @@ AGENT: Final = np.dtype(
 RULES: Final = np.dtype(
     [
         *((name, "<f8") for name in ("step_m", "turn_deg", "look_deg", "most_look_deg", "within_m", "camera_m")),
+        ("facing", "<f8"),
         ("window", "<f8", 4),
         *((name, "<i4") for name in ("step_limit", "noisy", "stops_itself", "slides")),
         *((name, "<u4") for name in ("seed", "pad2")),
@@ -49,6 +50,8 @@ class TeamRules:
         within_m: how near to the goal's place Stop succeeds: 1 m as in ImageNav, 0.36 m as in PointNav.
         step_limit: of an episode.
         stops_itself: whether an episode succeeds as soon as Stop would, without it: an easier task, to begin with.
+        facing: weight of a reward for looking where the goal's picture was taken: for turning there when near, and for
+            less than 25 degrees off at success (Al-Halah et al. 2022, as CortexBench trains).
         seed: of starts and goals.
         scattered: whether first episodes begin with a random count of steps, so that not all end at once.
     """
@@ -57,6 +60,7 @@ class TeamRules:
     within_m: float = IMAGE_WITHIN_M
     step_limit: int = 500
     stops_itself: bool = False
+    facing: float = 0.0
     seed: int = 0
     scattered: bool = True
 
@@ -182,6 +186,7 @@ def _rules_row(rules: TeamRules) -> npt.NDArray[np.void]:
     row["most_look_deg"], row["within_m"] = settings.most_look_deg, rules.within_m
     row["camera_m"], row["window"] = settings.camera_height_m, camera_window(settings.size_px, settings.fovy_deg)
     row["step_limit"], row["noisy"], row["stops_itself"] = rules.step_limit, settings.noisy, rules.stops_itself
+    row["facing"] = rules.facing
     row["slides"], row["seed"] = settings.collisions == "slide", rules.seed
     return row
 

@@ -116,7 +116,7 @@ class BatchEyes:
         width, height = view.size
         code.launch(
             "finish_clear", (_CLEAR_BLOCKS if self.table.device.type == "cuda" else 1,), THREADS,
-            [view.rows, view.cameras, view.scene_of, width, height, textures, out.rgb, clear],
+            [view.rows, view.cameras, view.scene_of, width, height, textures, hits, out.rgb, clear],
         )  # fmt: skip
 
     def _render_full(self, view: _View, out: Pictures) -> None:

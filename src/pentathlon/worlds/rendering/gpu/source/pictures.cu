@@ -4,8 +4,15 @@
 #define TILE_Y 4
 #define WARPS 4
 #define MOST_LIGHTS 64
+// Blocks of a multiprocessor, which bound the registers of a thread.
+#ifndef TRACE_BLOCKS
+#define TRACE_BLOCKS 10
+#endif
 #ifndef SHADE_BLOCKS
-#define SHADE_BLOCKS 8  // of a multiprocessor: bounds the registers of a thread
+#define SHADE_BLOCKS 8
+#endif
+#ifndef CLEAR_BLOCKS
+#define CLEAR_BLOCKS 1
 #endif
 
 #ifdef ON_GPU
@@ -88,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) render(
     SHARE_SCENE(scene_of[camera])
     FIND_PIXEL
     Options options = {shadows, reflections, textures};
-    Pixel pixel = see(scene, lights, view_of(cameras + 17 * (u64)camera), x, y, options, false);
+    Pixel pixel = see(scene, lights, view_of(cameras + 17 * (u64)camera), x, y, options, false, 0);
     put_colour(rgb, at, pixel.colour);
     depth[at] = pixel.depth, ids[at] = pixel.id;
     if (shade) shade[at] = (u8)fminf(pixel.shade * 127.5f, 255.0f);  // lights may add up to more than one
@@ -118,15 +125,21 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) smooth(
     V3 sum = v3(0, 0, 0);
     for (int i = 0; i < samples; i++) {
         float sx = (float)px + offsets[2 * i], sy = (float)py + offsets[2 * i + 1];
-        V3 colour = see(scene, lights, view, sx, sy, options, true).colour;
+        V3 colour = see(scene, lights, view, sx, sy, options, true, 0).colour;
         sum = sum + v3(fminf(fmaxf(colour.x, 0.0f), 1.0f), fminf(fmaxf(colour.y, 0.0f), 1.0f), fminf(fmaxf(colour.z, 0.0f), 1.0f));
     }
     put_colour(rgb, at, (1.0f / (float)samples) * sum);
 }
 #else
+__device__ __forceinline__ Hit stored(float4 row) {
+    Hit hit;
+    hit.t = row.x, hit.u = row.y, hit.v = row.z, hit.prim = __float_as_int(row.w);
+    return hit;
+}
+
 // The same in three kernels, which is faster: rays with few registers, light without a tree, and the few rays that met
 // something clear.
-extern "C" __global__ void __launch_bounds__(32 * WARPS, 10) trace_hits(
+extern "C" __global__ void __launch_bounds__(32 * WARPS, TRACE_BLOCKS) trace_hits(
     const Scene* __restrict__ scenes, const float* __restrict__ cameras, const int* __restrict__ scene_of, int count,
     int width, int height, float4* __restrict__ hits
 ) {
@@ -150,9 +163,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, SHADE_BLOCKS) shade_hit
     FIND_PIXEL
     View view = view_of(cameras + 17 * (u64)camera);
     V3 d = direction(view, x, y), colour = v3(0, 0, 0);
-    float4 stored = hits[at];
-    Hit hit;
-    hit.t = stored.x, hit.u = stored.y, hit.v = stored.z, hit.prim = __float_as_int(stored.w);
+    Hit hit = stored(hits[at]);
     int id = -1;
     if (hit.prim < 0) {
         if (scene.sky >= 0) colour = sky_colour(scene, view, d);
@@ -161,16 +172,16 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, SHADE_BLOCKS) shade_hit
         Surface s = found(scene, view.position, d, hit);
         id = s.object;
         if (s.kind == KIND_CLEAR) clear[1 + claim(clear)] = (u32)at;
-        else colour = lit(scene, lights, view, s, 1.0f, true, x, y, options, false) * xyz(dress(scene, view, d, s, textures));
+        else colour = lit(scene, lights, view, s, 1.0f, true, x, y, options, false, true) * xyz(dress(scene, view, d, s, textures));
     }
     put_colour(rgb, at, colour);
     if (depth) depth[at] = id < 0 ? 0.0f : hit.t;
     if (ids) ids[at] = id;
 }
 
-extern "C" __global__ void __launch_bounds__(128) finish_clear(
+extern "C" __global__ void __launch_bounds__(128, CLEAR_BLOCKS) finish_clear(
     const Scene* __restrict__ scenes, const float* __restrict__ cameras, const int* __restrict__ scene_of, int width,
-    int height, int textures, u8* __restrict__ rgb, const u32* __restrict__ clear
+    int height, int textures, const float4* __restrict__ hits, u8* __restrict__ rgb, const u32* __restrict__ clear
 ) {
     u32 total = clear[0];
     Options options = {0, 0, textures};
@@ -179,7 +190,8 @@ extern "C" __global__ void __launch_bounds__(128) finish_clear(
         int px = at % width, row = at / width, py = row % height, camera = row / height;
         const Scene& scene = scenes[scene_of[camera]];
         View view = view_of(cameras + 17 * (u64)camera);
-        put_colour(rgb, at, see(scene, scene.lights, view, (float)px + 0.5f, (float)py + 0.5f, options, false).colour);
+        Hit hit = stored(hits[at]);
+        put_colour(rgb, at, see(scene, scene.lights, view, (float)px + 0.5f, (float)py + 0.5f, options, false, &hit).colour);
     }
 }
 #endif

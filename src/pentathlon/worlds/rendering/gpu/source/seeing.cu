@@ -84,9 +84,11 @@ __device__ __forceinline__ bool is_empty(const Hit& hit) {
 #endif
 }
 
-// Takes: x, y in pixels from the picture's corner; smooth: whether this is one of several samples of a pixel.
+// Takes: x, y in pixels from the picture's corner; smooth: whether this is one of several samples of a pixel; first: what
+// the ray is known to meet first, or null.
 __device__ __forceinline__ Pixel see(
-    const Scene& scene, const Light* lights, const View& view, float x, float y, Options options, bool smooth
+    const Scene& scene, const Light* lights, const View& view, float x, float y, Options options, bool smooth,
+    const Hit* first
 ) {
     V3 o = origin(view, x, y), d = direction(view, x, y);
     float near = scene.near_m, weight = 1.0f, limit = 1.0f;
@@ -96,7 +98,7 @@ __device__ __forceinline__ Pixel see(
     sum.front = sum.behind = sum.solid = v3(0, 0, 0), sum.clear = 1.0f, sum.shade = 0.0f;
     for (int layer = 0; layer < MAX_LAYERS; layer++) {
         bool direct = weight == 1.0f;
-        Hit hit = look_along(scene, view, o, d, near, direct, x, y);
+        Hit hit = layer == 0 && first ? *first : look_along(scene, view, o, d, near, direct, x, y);
         if (is_empty(hit)) {  // MuJoCo's reflections do not show the sky
             if (direct && scene.sky >= 0) sum.solid = sum.solid + sky_colour(scene, view, d);
             break;
@@ -104,7 +106,7 @@ __device__ __forceinline__ Pixel see(
         Surface s = found(scene, o, d, hit);
         if (out.id < 0) out.id = s.object, out.depth = hit.t;
         float4 texture = dress(scene, view, d, s, options.textures);
-        V3 light = lit(scene, lights, view, s, limit, direct, x, y, options, smooth);
+        V3 light = lit(scene, lights, view, s, limit, direct, x, y, options, smooth, false);
         if (FULL && s.face == LINE_FACE) light = s.colour;
         V3 colour = light * xyz(texture);
         float alpha = s.alpha * texture.w, grey = (light.x + light.y + light.z) * (1.0f / 3.0f);

@@ -1,5 +1,16 @@
 // Textures and light, as kernels/mapping.py, sampling.py and lighting.py have them, for one ray.
 
+#ifndef MIX_AT_ONCE
+#define MIX_AT_ONCE 1
+#endif
+#ifndef WARP_LIGHTS  // a warp's points lie close together: lights that reach none of them are asked once for all
+#if !FULL && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define WARP_LIGHTS 1
+#else
+#define WARP_LIGHTS 0
+#endif
+#endif
+
 __device__ __forceinline__ V3 unpack_normal(u32 x) {
     float a = (float)(short)(x & 0xffffu) * (1.0f / 32767.0f), b = (float)(short)(x >> 16) * (1.0f / 32767.0f);
     float c = 1.0f - fabsf(a) - fabsf(b), t = fmaxf(-c, 0.0f);
@@ -27,34 +38,50 @@ __device__ __forceinline__ void texel_pair(float x, int length, bool wraps, int&
 
 __device__ __forceinline__ float channel(u32 x, int i) { return (float)((x >> (8 * i)) & 0xffu); }
 
-__device__ __forceinline__ float4 sample_level(const Texture& texture, const Place& at, int level, float weight) {
+struct Texels {          // four neighbours, how far right and down of the first a place lies, and their weight
+    u32 a, b, c, e;
+    float right, down, weight;
+};
+
+__device__ __forceinline__ Texels texels_at(const Texture& texture, const Place& at, int level, float weight) {
     int wide = max(texture.width >> level, 1), high = max(texture.height >> level, 1);
     int x0, x1, y0, y1;
-    float right, down;
-    texel_pair(at.u, wide, at.face < 0, x0, x1, right);
-    texel_pair(at.v, high, at.face < 0, y0, y1, down);
+    Texels found;
+    texel_pair(at.u, wide, at.face < 0, x0, x1, found.right);
+    texel_pair(at.v, high, at.face < 0, y0, y1, found.down);
     const u32* image = texture.texels + texture.first[level] + max(at.face, 0) * wide * wide;
-    u32 a = __ldg(image + y0 * wide + x0), b = __ldg(image + y0 * wide + x1);
-    u32 c = __ldg(image + y1 * wide + x0), e = __ldg(image + y1 * wide + x1);
-    float k = weight * (1.0f / 255.0f);
-    float w3 = right * down * k, w1 = right * k - w3, w2 = down * k - w3, w0 = k - w1 - w2 - w3;
-    return make_float4(w0 * channel(a, 0) + w1 * channel(b, 0) + w2 * channel(c, 0) + w3 * channel(e, 0),
-                       w0 * channel(a, 1) + w1 * channel(b, 1) + w2 * channel(c, 1) + w3 * channel(e, 1),
-                       w0 * channel(a, 2) + w1 * channel(b, 2) + w2 * channel(c, 2) + w3 * channel(e, 2),
-                       w0 * channel(a, 3) + w1 * channel(b, 3) + w2 * channel(c, 3) + w3 * channel(e, 3));
+    found.a = __ldg(image + y0 * wide + x0), found.b = __ldg(image + y0 * wide + x1);
+    found.c = __ldg(image + y1 * wide + x0), found.e = __ldg(image + y1 * wide + x1);
+    found.weight = weight;
+    return found;
 }
 
-// Two levels are mixed, but for an eighth of the way next to each, where one is as good.
+__device__ __forceinline__ float4 mixed(const Texels& t) {
+    float k = t.weight * (1.0f / 255.0f);
+    float w3 = t.right * t.down * k, w1 = t.right * k - w3, w2 = t.down * k - w3, w0 = k - w1 - w2 - w3;
+    return make_float4(w0 * channel(t.a, 0) + w1 * channel(t.b, 0) + w2 * channel(t.c, 0) + w3 * channel(t.e, 0),
+                       w0 * channel(t.a, 1) + w1 * channel(t.b, 1) + w2 * channel(t.c, 1) + w3 * channel(t.e, 1),
+                       w0 * channel(t.a, 2) + w1 * channel(t.b, 2) + w2 * channel(t.c, 2) + w3 * channel(t.e, 2),
+                       w0 * channel(t.a, 3) + w1 * channel(t.b, 3) + w2 * channel(t.c, 3) + w3 * channel(t.e, 3));
+}
+
+// Two levels are mixed, but for an eighth of the way next to each, where one is as good. All texels are asked for before
+// the first is used, so that a thread waits for memory once.
 __device__ __forceinline__ float4 sample(const Texture& texture, const Place& at) {
     float lod = fminf(at.lod > 0.0f ? at.lod : 0.0f, (float)(texture.count - 1));
     int level = (int)(lod + 0.125f);
     float part = fmaxf((lod - (float)level - 0.125f) * (4.0f / 3.0f), 0.0f);
-    float4 fine = sample_level(texture, at, level, 1.0f - part);
-    if (part > 0.0f) {
-        float4 coarse = sample_level(texture, at, min(level + 1, texture.count - 1), part);
-        fine.x += coarse.x, fine.y += coarse.y, fine.z += coarse.z, fine.w += coarse.w;
-    }
-    return fine;
+    Texels fine = texels_at(texture, at, level, 1.0f - part);
+#if MIX_AT_ONCE
+    float4 found = mixed(fine), coarse = mixed(texels_at(texture, at, min(level + 1, texture.count - 1), part));
+    if (part <= 0.0f) return found;
+#else
+    float4 found = mixed(fine);
+    if (part <= 0.0f) return found;
+    float4 coarse = mixed(texels_at(texture, at, min(level + 1, texture.count - 1), part));
+#endif
+    found.x += coarse.x, found.y += coarse.y, found.z += coarse.z, found.w += coarse.w;
+    return found;
 }
 
 // OpenGL's cube face, in the order +x -x +y -y +z -z, of a direction of any length.
@@ -206,18 +233,52 @@ __device__ bool blocked(const Scene& scene, const Light& light, const Lamp& lamp
 }
 #endif
 
+#if WARP_LIGHTS
+// Floats as whole numbers in the same order, by which a warp finds its least and largest in one instruction.
+__device__ __forceinline__ int ordered(float x) { int i = __float_as_int(x); return i ^ ((i >> 31) & 0x7fffffff); }
+__device__ __forceinline__ float unordered(int i) { return __int_as_float(i ^ ((i >> 31) & 0x7fffffff)); }
+__device__ __forceinline__ float least_of(u32 mask, float x) { return unordered(__reduce_min_sync(mask, ordered(x))); }
+__device__ __forceinline__ float largest_of(u32 mask, float x) { return unordered(__reduce_max_sync(mask, ordered(x))); }
+
+__device__ __forceinline__ bool may_light(const Light& light, V3 lower, V3 upper) {
+    return upper.x >= light.lower[0] && upper.y >= light.lower[1] && upper.z >= light.lower[2] &&
+           lower.x <= light.upper[0] && lower.y <= light.upper[1] && lower.z <= light.upper[2];
+}
+#endif
+
+// The first 32 lights whose boxes hold any of the points that a warp lights now, as bits; the others are always asked.
+__device__ __forceinline__ u32 near_lights(const Light* lights, int count, V3 point) {
+#if WARP_LIGHTS
+    u32 mask = __activemask();
+    V3 lower = v3(least_of(mask, point.x), least_of(mask, point.y), least_of(mask, point.z));
+    V3 upper = v3(largest_of(mask, point.x), largest_of(mask, point.y), largest_of(mask, point.z));
+    u32 found = 0;
+    for (int i = 0; i < min(count, 32); i += __popc(mask)) {
+        int own = i + __popc(mask & ((1u << (threadIdx.x & 31)) - 1u));
+        bool near = own < min(count, 32) && may_light(lights[own], lower, upper);
+        found |= __reduce_or_sync(mask, near ? 1u << own : 0u);
+    }
+    return found;
+#else
+    return 0xffffffffu;
+#endif
+}
+
 // MuJoCo's light. Without shadows, the sum over lights, clamped before the texture; with them, each light that casts
 // any is clamped by itself and missing where it is blocked. A mirror weakens what it shows before that is clamped.
+// Together: whether all threads of the warp that come here light points of one scene.
 __device__ __forceinline__ V3 lit(
     const Scene& scene, const Light* lights, const View& view, const Surface& s, float limit, bool direct, float x, float y,
-    Options options, bool smooth
+    Options options, bool smooth, bool together
 ) {
     V3 sum = (s.emission + scene.ambient) * s.colour, eye = unit(view.position - s.point);
     float least_lobe = 1.0f;
     if (s.specular > 1.0f / 4096.0f)
         least_lobe = exp2f(2.0f / fmaxf(s.shininess, TINY) * log2f((1.0f / 4096.0f) / s.specular));
     Lamp lamp;
+    u32 near = together ? near_lights(lights, scene.light_count, s.point) : 0xffffffffu;
     for (int i = 0; i < scene.light_count; i++) {
+        if (i < 32 && !(near >> i & 1u)) continue;
         const Light& light = lights[i];
 #if FULL
         if (options.shadows && light.shadow > 0.0f) continue;
