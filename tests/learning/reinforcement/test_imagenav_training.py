@@ -107,7 +107,7 @@ def test_houses_join_and_a_policy_is_taken_over(settings: ImageNavSettings, caps
     train_imagenav.train_policy(replace(settings, houses=3, encoder="pixels-16", depth=False, minutes=0.1), LEARNING)
     assert re.search(r"[23] houses", capsys.readouterr().out)
     first, second = settings.out / "policy.safetensors", settings.out.parent / "second"
-    started = replace(settings, encoder="pixels-16", depth=False, out=second, start=first, minutes=0.0)
+    started = replace(settings, encoder="pixels-16", depth=False, out=second, start=first, minutes=1e-6)
     train_imagenav.train_policy(started, LEARNING)
     assert torch.equal(load_file(first)["critic.weight"], load_file(second / "policy.safetensors")["critic.weight"])
 
