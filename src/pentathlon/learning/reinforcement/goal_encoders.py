@@ -159,7 +159,7 @@ class PatchImageGoal(GoalEncoder):
         """Features of both grids."""
         goals = prepared[observations["goal_row"].long()]
         both = torch.cat([self.norm(observations["features"].float()), self.norm(goals.float())], dim=-1)
-        grid = both.transpose(1, 2).unflatten(2, (self._side, self._side))
+        grid = both.transpose(1, 2).reshape(len(both), -1, self._side, self._side)
         return self.joined([self.layers(grid)], observations)
 
 

@@ -18,7 +18,7 @@ from pentathlon.worlds.rendering.settings import RenderSetting
 _FOLDER: Final = Path(__file__).parent / "source"
 _FILES: Final = tuple(_FOLDER / f"{name}.cu" for name in ("types", "tree", "shading", "seeing", "pictures"))
 FULL: Final = Source(_FILES, ("rays", "render", "smooth"), ("FULL=1",))
-PLAIN: Final = Source(_FILES, ("rays", "trace_hits", "shade_hits", "finish_clear"), ("FULL=0",))
+PLAIN: Source = Source(_FILES, ("rays", "trace_hits", "shade_hits", "finish_clear"), ("FULL=0",))
 THREADS: Final = 128
 _TILES: Final = THREADS // 32  # of a block
 _MOST_IN_ROW: Final = 32768  # cameras in the grid's second direction
