@@ -25,8 +25,9 @@ import torch
 import tyro
 from torch import Tensor
 
+from pentathlon.learning.descent import decaying_matrices
 from pentathlon.learning.pretraining.frames import open_mixture
-from pentathlon.learning.pretraining.loop import default_device, make_optimizer, precision
+from pentathlon.learning.pretraining.loop import default_device, precision
 from pentathlon.learning.pretraining.mae import MaskedObjective, Sample
 from pentathlon.learning.pretraining.masked_autoencoder import DECODERS, MaskedAutoencoder, blocks_of
 from pentathlon.learning.pretraining.settings import MaeSettings
@@ -163,7 +164,7 @@ def our_speed(bench: Bench, device: torch.device, folder: Path) -> float:
     """Our loop as it trains: memory map, threads, pinned copies, crops on the device, compiled model."""
     settings = our_settings(bench, folder)
     objective = MaskedObjective(settings, device)
-    optimizer = make_optimizer(objective.module, settings)
+    optimizer = decaying_matrices(objective.module, settings.weight_decay, settings.beta2)
     for group in optimizer.param_groups:
         group["lr"] = 1e-4
     generator = torch.Generator(device).manual_seed(0)

@@ -60,7 +60,7 @@ def test_the_highest_place_of_a_word_lies_on_its_thing(settings: ImageTextSettin
 
 
 def test_things_kept_from_training_carry_no_loss(settings: ImageTextSettings) -> None:
-    trainer = Trainer(settings, 0.0, lambda line: None, SHAPE)
+    trainer = Trainer(settings, lambda line: None, SHAPE)
     batch = next(trainer.batches)
     asked = trainer.bits[:, batch.queries].all(-1)
     assert not asked[trainer.uncommon].any(), "no sentence of a batch may fit an uncommon thing"
@@ -74,7 +74,7 @@ def test_things_kept_from_training_carry_no_loss(settings: ImageTextSettings) ->
 def test_an_upper_bound_learns_the_uncommon_types_too(settings: ImageTextSettings) -> None:
     from dataclasses import replace
 
-    trainer = Trainer(replace(settings, with_uncommon=True), 0.0, lambda line: None, SHAPE)
+    trainer = Trainer(replace(settings, with_uncommon=True), lambda line: None, SHAPE)
     assert not trainer.uncommon.any()
     number = house_attributes().number["type:Surfboard"]
     assert any((next(trainer.batches).queries == number).any() for _ in range(5))

@@ -73,7 +73,9 @@ def test_halved_frames_are_means() -> None:
 
 
 def test_training_lowers_the_loss_and_writes_a_judge(films: Path, tmp_path: Path) -> None:
-    settings = OrderSettings(films, tmp_path / "out", minutes=5.0, steps=12, batch_size=4, wrong=4, held_out=3)
+    settings = OrderSettings(
+        films=films, out=tmp_path / "out", minutes=5.0, steps=12, batch_size=4, wrong=4, held_out=3
+    )
     trainer = Trainer(settings, lambda line: None, SMALL)
     before = trainer.measure()["frames"]
     trainer.run()
@@ -84,4 +86,4 @@ def test_training_lowers_the_loss_and_writes_a_judge(films: Path, tmp_path: Path
 
 def test_a_folder_without_films_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="pentathlon data judge-lessons"):
-        train(OrderSettings(tmp_path, tmp_path / "out"), lambda line: None, SMALL)
+        train(OrderSettings(films=tmp_path, out=tmp_path / "out"), lambda line: None, SMALL)

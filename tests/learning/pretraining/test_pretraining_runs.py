@@ -12,8 +12,9 @@ import pytest
 import torch
 
 from pentathlon.core.errors import DataError, UsageError
+from pentathlon.learning.descent import decaying_matrices
 from pentathlon.learning.pretraining.contrastive import ContrastiveObjective, byol_loss, moco_loss
-from pentathlon.learning.pretraining.loop import learning_rate, make_optimizer, train
+from pentathlon.learning.pretraining.loop import learning_rate, train
 from pentathlon.learning.pretraining.mae import MaskedObjective
 from pentathlon.learning.pretraining.settings import ContrastiveSettings, MaeSettings, Settings
 from pentathlon.models.encoders import factories
@@ -131,7 +132,7 @@ def test_rate_rises_then_falls_as_a_cosine() -> None:
 
 def test_only_matrices_decay(frames: str, tmp_path: Path) -> None:
     objective = MaskedObjective(mae_settings(frames, tmp_path), CPU)
-    groups = make_optimizer(objective.module, mae_settings(frames, tmp_path)).param_groups
+    groups = decaying_matrices(objective.module, mae_settings(frames, tmp_path).weight_decay, 0.95).param_groups
     assert [group["weight_decay"] for group in groups] == [0.05, 0.0]
     assert {p.ndim for p in groups[1]["params"]} == {1}
     trained = {id(p) for group in groups for p in group["params"]}

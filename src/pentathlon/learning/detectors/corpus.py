@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,8 +23,6 @@ from pentathlon.storage.making import SERIAL, make_missing
 
 if TYPE_CHECKING:
     import torch
-
-READERS = 12
 
 
 @dataclass(frozen=True)
@@ -173,18 +170,9 @@ class Corpus:
 
 def read_pictures(paths: Sequence[Path], device: torch.device) -> torch.Tensor:
     """Returns the views of houses as bytes ``[frames, H, W, 6]`` on a device."""
-    import torch
+    from pentathlon.learning.loading import read_stacked
 
-    files = [np.load(array_path(path), mmap_mode="c") for path in paths]
-    starts = np.cumsum([0, *(len(file) for file in files)])
-    whole = torch.empty((int(starts[-1]), *files[0].shape[1:]), dtype=torch.uint8, device=device)
-
-    def read(i: int) -> None:
-        whole[starts[i] : starts[i + 1]].copy_(torch.from_numpy(files[i]))
-
-    with ThreadPoolExecutor(READERS) as readers:
-        list(readers.map(read, range(len(files))))
-    return whole
+    return read_stacked([array_path(path) for path in paths], device)
 
 
 def group_paths(folder: Path, part: Part, most: int | None = None) -> tuple[Path, ...]:

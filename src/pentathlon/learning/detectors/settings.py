@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pentathlon.learning.timed import TimedSettings
 
-@dataclass(frozen=True)
-class ImageTextSettings:
+
+@dataclass(frozen=True, kw_only=True)
+class ImageTextSettings(TimedSettings):
     """The dense image-text network, on views of houses that `pentathlon data views` made.
 
     Attributes:
         views: folder of views.
         out: folder for weights, log and measures.
-        minutes: length of the training; the learning rate follows the clock.
-        steps: most steps, if the clock leaves more.
         batch_size: pictures in a step.
         pixels: sampled in each picture.
         queries: objects asked for in each picture.
-        peak_lr: highest learning rate.
         depth_share: share of pictures that are seen with depth.
         groups: most groups of houses to learn from.
         minilm: frozen text model: folder of a released all-MiniLM-L6-v2, or a file made of it; built-in when not given.
@@ -34,12 +33,10 @@ class ImageTextSettings:
     views: Path
     out: Path = Path("trained/image-text")
     minutes: float = 8.5
-    steps: int = 1_000_000
     batch_size: int = 256
     pixels: int = 192
     queries: int = 5
     peak_lr: float = 2e-3
-    weight_decay: float = 0.05
     depth_share: float = 0.5
     groups: int = 10_000
     minilm: Path | None = None
@@ -50,4 +47,3 @@ class ImageTextSettings:
     with_uncommon: bool = False
     compile: bool = True
     workers: int = 10
-    seed: int = 0

@@ -3,42 +3,38 @@
 from __future__ import annotations
 
 import json
-import math
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from pentathlon.core.identity import to_plain
+from pentathlon.learning.descent import decaying_matrices, descend
 from pentathlon.learning.detectors.augment import augmented
-from pentathlon.learning.detectors.corpus import Corpus, group_paths, house_attributes, read_corpus, read_pictures
+from pentathlon.learning.detectors.corpus import group_paths, house_attributes, read_corpus, read_pictures
 from pentathlon.learning.detectors.looking import CHANNELS
 from pentathlon.learning.detectors.loss import Losses, pair_losses, sample_pixels, vectors_at
 from pentathlon.learning.detectors.queries import Batch, QueryStream, open_stream
 from pentathlon.learning.detectors.settings import ImageTextSettings
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.learning.pretraining.loop import default_device, precision
+from pentathlon.learning.timed import Clock
 from pentathlon.models.image_text.dense import DenseImageText, DenseShape
 from pentathlon.models.image_text.minilm import load_minilm, save_minilm
 from pentathlon.models.image_text.trained import MINILM, load_dense, save_dense
 
 WARMUP_STEPS = 400
 LOG_EVERY = 100
-CLIP = 1.0
+CLIP, BETA2 = 1.0, 0.98
 WEIGHTS = "image-text.safetensors"
 TRAINED = DenseShape(fine=3)
-_PLACES = ("out", "views", "minilm", "init")
 
 
 def train(settings: ImageTextSettings, say: Callable[[str], None] = print, shape: DenseShape | None = None) -> Path:
     """Trains within ``settings.minutes``, reading included, and returns the file of weights."""
-    trainer = Trainer(settings, time.monotonic(), say, shape or TRAINED)
+    trainer = Trainer(settings, say, shape or TRAINED)
     trainer.run()
     return settings.out / WEIGHTS
 
@@ -46,10 +42,8 @@ def train(settings: ImageTextSettings, say: Callable[[str], None] = print, shape
 class Trainer:
     """The network, what it learns from, and the clock."""
 
-    def __init__(
-        self, settings: ImageTextSettings, began_s: float, say: Callable[[str], None], shape: DenseShape
-    ) -> None:
-        self.settings, self.say, self.began_s = settings, say, began_s
+    def __init__(self, settings: ImageTextSettings, say: Callable[[str], None], shape: DenseShape) -> None:
+        self.settings, self.say, self.clock = settings, say, Clock(settings, WARMUP_STEPS)
         self.device = default_device()
         _choose_kernels()
         torch.manual_seed(settings.seed)
@@ -67,7 +61,7 @@ class Trainer:
             self.tower = self._compiled()
         self.pieces = pieces
         self._take_in()
-        self.optimizer = _optimizer(self.model, settings)
+        self.optimizer = decaying_matrices(self.model, settings.weight_decay, BETA2)
         self.step = 0
 
     def run(self) -> None:
@@ -75,13 +69,14 @@ class Trainer:
         log = _Log(self.settings.out / "log.jsonl", self.settings.batch_size, self.say)
         # What cannot be written is to be known at once.
         self.save()
-        saved_s = self.first_step_s = time.monotonic()
+        saved_s = time.monotonic()
+        self.clock.start_steps()
         self.model.train()
-        while (progress := self._progress()) < 1.0:
+        while (progress := self.clock.progress(self.step)) < 1.0:
             if self._may_grow():
                 self._take_in()
             losses = self._update(progress)
-            log.add(self.step, losses, time.monotonic() - self.began_s)
+            log.add(self.step, losses, self.clock.spent_s)
             if time.monotonic() - saved_s > 60 * self.settings.save_every_minutes:
                 self.save()
                 saved_s = time.monotonic()
@@ -90,7 +85,7 @@ class Trainer:
 
     def save(self) -> None:
         """Writes the weights as they are."""
-        history = {**self.history, "steps_done": self.step, "seconds": round(time.monotonic() - self.began_s)}
+        history = {**self.history, "steps_done": self.step, "seconds": round(self.clock.spent_s)}
         save_dense(self.settings.out / WEIGHTS, self.model, history, {})
 
     def losses(self, batch: Batch) -> Losses:
@@ -109,23 +104,12 @@ class Trainer:
         return pair_losses(self.model, places @ sentences.float().T, right)
 
     def _update(self, progress: float) -> Losses:
-        rise = min(1.0, (self.step + 1) / WARMUP_STEPS)
-        rate = self.settings.peak_lr * rise * (0.5 + 0.5 * math.cos(math.pi * progress))
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = self.clock.rate(self.step, progress)
         losses = self.losses(next(self.batches))
-        self.optimizer.zero_grad(set_to_none=True)
-        losses.total().backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_([p for p in self.model.parameters() if p.requires_grad], CLIP)
-        self.optimizer.step()
+        descend(self.optimizer, losses.total(), CLIP)
         self.step += 1
         return losses
-
-    def _progress(self) -> float:
-        """Share of the steps, or of the time since the first step, that is over."""
-        settings = self.settings
-        whole_s = max(1e-9, 60 * settings.minutes - (self.first_step_s - self.began_s))
-        return max(self.step / settings.steps, (time.monotonic() - self.first_step_s) / whole_s)
 
     def _take_in(self) -> None:
         """Reads all views that are there, pictures and facts at once, and begins to ask for what they show."""
@@ -142,7 +126,7 @@ class Trainer:
         self.bits = torch.from_numpy(corpus.bits).to(self.device)
         self.uncommon = torch.from_numpy(corpus.uncommon).to(self.device)
         self.base = torch.from_numpy(corpus.base).to(self.device)
-        self.history = self._history(corpus)
+        self.history = {**settings.history(), "houses": corpus.houses, "views": len(corpus.base)}
         self._reads, self._read_s = self._reads + 1, time.monotonic()
         self.say(f"{corpus.houses} houses, {len(corpus.base)} views, {len(corpus.types)} objects, {self._spent()}")
 
@@ -170,13 +154,8 @@ class Trainer:
         self.say(f"Compiled, {self._spent()}")
         return tower
 
-    def _history(self, corpus: Corpus) -> dict[str, Any]:
-        about = {key: to_plain(value) for key, value in asdict(self.settings).items() if key not in _PLACES}
-        about |= {"houses": corpus.houses, "views": len(corpus.base)}
-        return {**about, "command": " ".join(["pentathlon", *sys.argv[1:]])}
-
     def _spent(self) -> str:
-        return f"{time.monotonic() - self.began_s:.0f} s"
+        return f"{self.clock.spent_s:.0f} s"
 
 
 def _text_model(settings: ImageTextSettings) -> Path:
@@ -200,15 +179,6 @@ def _choose_kernels() -> None:
     torch.backends.cudnn.benchmark = True
     # It plans anew for each number of sentences: half of the time.
     torch.backends.cuda.enable_cudnn_sdp(False)
-
-
-def _optimizer(model: nn.Module, settings: ImageTextSettings) -> torch.optim.AdamW:
-    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    groups: list[dict[str, Any]] = [
-        {"params": [p for p in trained if p.ndim > 1], "weight_decay": settings.weight_decay},
-        {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), fused=trained[0].is_cuda)
 
 
 class _Log:

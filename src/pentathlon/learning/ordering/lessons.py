@@ -7,7 +7,6 @@ them. The frames are written first: facts that are there are whole.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     import torch
 
 Frames = npt.NDArray[np.uint8]
-READERS = 8
 SIDE_PX = 112
 
 
@@ -84,21 +82,13 @@ def read_library(folder: Path, device: torch.device) -> Library:
     Raises:
         DataError: when there is none.
     """
-    import torch
+    from pentathlon.learning.loading import read_stacked
 
     paths = [path for path in sorted(folder.glob("kitchen-*.json")) if path.stat().st_size]
     facts = [msgspec.json.decode(path.read_bytes(), type=Kitchen) for path in paths]
     if not any(kitchen.lessons for kitchen in facts):
         raise DataError(f"Expected films in {folder}, got none. Make them: pentathlon data judge-lessons.")
-    files = [np.load(path.with_suffix(".npy"), mmap_mode="c") for path in paths]
-    begins = np.cumsum([0, *(len(file) for file in files)])
-    whole = torch.empty((int(begins[-1]), *files[0].shape[1:]), dtype=torch.uint8, device=device)
-
-    def read(place: int) -> None:
-        whole[begins[place] : begins[place + 1]].copy_(torch.from_numpy(files[place]))
-
-    with ThreadPoolExecutor(READERS) as readers:
-        list(readers.map(read, range(len(files))))
+    whole = read_stacked([path.with_suffix(".npy") for path in paths], device)
     lessons = tuple(lesson for kitchen in facts for lesson in kitchen.lessons)
     lengths = [len(lesson.labels) for lesson in lessons]
     owners = np.repeat(np.arange(len(facts)), [len(kitchen.lessons) for kitchen in facts])

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pentathlon.learning.timed import TimedSettings
 
-@dataclass(frozen=True)
-class OrderSettings:
+
+@dataclass(frozen=True, kw_only=True)
+class OrderSettings(TimedSettings):
     """The judge that sees order, on films that `pentathlon data judge-lessons` made.
 
     Attributes:
         films: folder of films.
         out: folder for weights and log.
-        minutes: length of the training; the learning rate follows the clock.
-        steps: most steps, if the clock leaves more.
         batch_size: films in a step.
         wrong: wrong descriptions beside the right one of each film.
         peak_lr: highest learning rate; of what the image-text network knew, a third of it.
@@ -25,11 +25,8 @@ class OrderSettings:
     films: Path
     out: Path = Path("trained/judge-order")
     minutes: float = 6.0
-    steps: int = 1_000_000
     batch_size: int = 64
     wrong: int = 15
     peak_lr: float = 6e-4
-    weight_decay: float = 0.05
     held_out: int = 25
     image_text: Path | None = None
-    seed: int = 0

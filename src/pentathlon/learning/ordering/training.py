@@ -7,12 +7,8 @@ them is. The last two go through the alignment itself.
 from __future__ import annotations
 
 import json
-import math
-import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,12 +17,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from pentathlon.core.identity import to_plain
+from pentathlon.learning.descent import descend
 from pentathlon.learning.ordering.batches import Batch, FilmDraws
 from pentathlon.learning.ordering.lessons import read_library
 from pentathlon.learning.ordering.settings import OrderSettings
 from pentathlon.learning.ordering.wording import reworded
 from pentathlon.learning.pretraining.loop import default_device, precision
+from pentathlon.learning.timed import Clock
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, prepare
 from pentathlon.models.image_text.minilm import load_minilm
 from pentathlon.models.image_text.trained import MINILM, load_dense
@@ -42,7 +39,6 @@ CLIP = 1.0
 VERSIONS = 6
 """Wordings of each step; the first is the films' own."""
 GAIN, SHIFT, NOISE, MOST_SHIFTED_PX = 0.3, 0.3, 0.05, 6
-_PLACES = ("out", "films", "image_text")
 
 
 class Losses(NamedTuple):
@@ -69,7 +65,7 @@ class Trainer:
     """The network, the films that it learns from, and the clock."""
 
     def __init__(self, settings: OrderSettings, say: Callable[[str], None], shape: OrderShape) -> None:
-        self.settings, self.say, self.began_s = settings, say, time.monotonic()
+        self.settings, self.say, self.clock = settings, say, Clock(settings, WARMUP_STEPS)
         self.device = default_device()
         torch.manual_seed(settings.seed)
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
@@ -93,12 +89,12 @@ class Trainer:
         self.settings.out.mkdir(parents=True, exist_ok=True)
         # What cannot be written is to be known at once.
         self.save({})
-        self.first_step_s = time.monotonic()
+        self.clock.start_steps()
         self.network.train()
         sums = torch.zeros(len(Losses._fields), device=self.device)
         with ThreadPoolExecutor(1) as ahead:
             batch = ahead.submit(self.draws.draw, self.settings.batch_size)
-            while (progress := self._progress()) < 1.0:
+            while (progress := self.clock.progress(self.step)) < 1.0:
                 now, batch = batch.result(), ahead.submit(self.draws.draw, self.settings.batch_size)
                 sums += torch.stack([loss.detach() for loss in self._update(now, progress)])
                 if self.step % LOG_EVERY == 0:
@@ -124,9 +120,8 @@ class Trainer:
         self.network.eval()
         with torch.inference_mode():
             known = self.network.texts(self.tokens[0])
-        about = {key: to_plain(value) for key, value in asdict(self.settings).items() if key not in _PLACES}
-        history = {**about, **self.facts, "steps_done": self.step, "held_out_measures": measured}
-        history["command"] = " ".join(["pentathlon", *sys.argv[1:]])
+        done = {"steps_done": self.step, "held_out_measures": measured}
+        history = {**self.settings.history(), **self.facts, **done}
         save_order(self.settings.out / WEIGHTS, self.network, self.draws.steps, known, history)
 
     def losses(self, batch: Batch, learning: bool = True) -> Losses:
@@ -153,21 +148,12 @@ class Trainer:
         return Losses(frames, choice, verdict, (scores.argmax(dim=1) == 0).float().mean())
 
     def _update(self, batch: Batch, progress: float) -> Losses:
-        rise = min(1.0, (self.step + 1) / WARMUP_STEPS)
         for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.peak_lr * group["share"] * rise * (0.5 + 0.5 * math.cos(math.pi * progress))
+            group["lr"] = group["share"] * self.clock.rate(self.step, progress)
         losses = self.losses(batch)
-        self.optimizer.zero_grad(set_to_none=True)
-        losses.total().backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_([p for p in self.network.parameters() if p.requires_grad], CLIP)
-        self.optimizer.step()
+        descend(self.optimizer, losses.total(), CLIP)
         self.step += 1
         return losses
-
-    def _progress(self) -> float:
-        """Share of the steps, or of the time since the first step, that is over."""
-        whole_s = max(1e-9, 60 * self.settings.minutes - (self.first_step_s - self.began_s))
-        return max(self.step / self.settings.steps, (time.monotonic() - self.first_step_s) / whole_s)
 
     def _tokens(self, rng: np.random.Generator) -> Tensor:
         """Token numbers ``[VERSIONS, K, L]`` of all known steps in several wordings."""
@@ -178,12 +164,12 @@ class Trainer:
     def _tell(self, means: list[float]) -> None:
         row = dict(zip(Losses._fields, (round(value, 4) for value in means), strict=True))
         with (self.settings.out / "log.jsonl").open("a") as file:
-            file.write(json.dumps({"step": self.step, "seconds": round(time.monotonic() - self.began_s), **row}) + "\n")
+            file.write(json.dumps({"step": self.step, "seconds": round(self.clock.spent_s), **row}) + "\n")
         if self.step % (4 * LOG_EVERY) == 0:
             self.say(f"step {self.step}: {row}, {self._spent()}")
 
     def _spent(self) -> str:
-        return f"{time.monotonic() - self.began_s:.0f} s"
+        return f"{self.clock.spent_s:.0f} s"
 
 
 def _gathered(likely: Tensor, lists: Tensor) -> Tensor:

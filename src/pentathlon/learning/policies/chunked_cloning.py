@@ -9,12 +9,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from pentathlon.learning.descent import descend
 from pentathlon.learning.policies.chunks import Rows, bounds_of, chunk_rows, chunk_starts
 from pentathlon.learning.policies.policy import Arrays, Settings, Training, read_settings
 from pentathlon.learning.policies.reactive import ReactivePolicy
 from pentathlon.learning.policies.recipes import BcRecipe
 from pentathlon.learning.policies.scaling import Standard
-from pentathlon.learning.policies.training import perceptron, report, seeded, step
+from pentathlon.learning.policies.training import perceptron, report, seeded
 from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 
@@ -87,6 +88,6 @@ def _fit(
         for rows in torch.randperm(len(seen)).to(device).split(recipe.batch_size):  # type: ignore[no-untyped-call]
             predicted: Tensor = network(seen[rows]) * spread + mean
             loss = nn.functional.mse_loss(predicted, targets[places[rows]].flatten(1))
-            step(optimiser, loss)
+            descend(optimiser, loss)
             total += loss.detach() * len(rows)
         report(training.progress, epoch, recipe.epochs, total / len(seen))

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.core import DataError
+from pentathlon.learning.descent import descend
 from pentathlon.learning.policies.recipes import CloningRecipe
 
 Array: TypeAlias = npt.NDArray[np.float32]
@@ -125,9 +126,7 @@ def _one_pass(
         if len(rows) == 1:
             continue
         loss = nn.functional.mse_loss(policy(x[rows]), y[rows])
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
+        descend(optimiser, loss)
         losses.append(loss.detach())
     return float(torch.stack(losses).mean())
 

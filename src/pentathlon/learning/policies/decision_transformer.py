@@ -13,6 +13,7 @@ from transformers import DecisionTransformerConfig, DecisionTransformerModel
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import to_plain
+from pentathlon.learning.descent import descend
 from pentathlon.learning.policies.chunks import bounds_of
 from pentathlon.learning.policies.policy import (
     Arrays,
@@ -25,7 +26,7 @@ from pentathlon.learning.policies.policy import (
 )
 from pentathlon.learning.policies.recipes import DtRecipe
 from pentathlon.learning.policies.scaling import Standard
-from pentathlon.learning.policies.training import load_weights, report, seeded, step, weights_of
+from pentathlon.learning.policies.training import load_weights, report, seeded, weights_of
 from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose, select, subsample
 
 
@@ -235,6 +236,6 @@ def _fit(network: nn.Module, windows: HistoryWindows, recipe: DtRecipe, progress
         window = windows.draw(recipe.batch_size)
         known = window.known.bool()
         loss = nn.functional.mse_loss(predict_actions(network, window)[known], window.actions[known])
-        step(optimiser, loss, recipe.largest_gradient)
+        descend(optimiser, loss, recipe.largest_gradient)
         schedule.step()
         report(progress, number, recipe.steps, loss)

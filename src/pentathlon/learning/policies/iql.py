@@ -11,11 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from pentathlon.learning.descent import descend
 from pentathlon.learning.policies.policy import Arrays, Settings, Training, read_settings
 from pentathlon.learning.policies.reactive import ReactivePolicy
 from pentathlon.learning.policies.recipes import IqlRecipe
 from pentathlon.learning.policies.scaling import Standard
-from pentathlon.learning.policies.training import perceptron, report, seeded, step
+from pentathlon.learning.policies.training import perceptron, report, seeded
 from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 LOG_SPREADS = (-5.0, 2.0)
@@ -155,16 +156,16 @@ class _Learner:
         """Takes one step with each network and returns the actor's loss."""
         recipe = self.recipe
         differences = self.target.believed(batch.states, batch.actions) - self.value(batch.states)[:, 0]
-        step(self._value_optimiser, expectile_loss(differences, recipe.expectile))
+        descend(self._value_optimiser, expectile_loss(differences, recipe.expectile))
 
         weights = advantage_weights(differences.detach(), recipe.temperature, recipe.largest_weight)
         actor_loss = -(weights * self.actor.log_likelihood(batch.states, batch.actions)).mean()
-        step(self._actor_optimiser, actor_loss)
+        descend(self._actor_optimiser, actor_loss)
         self._schedule.step()
 
         with torch.no_grad():
             goals = batch.rewards + recipe.discount * batch.going_on * self.value(batch.next_states)[:, 0]
-        step(self._critic_optimiser, (self.critics(batch.states, batch.actions) - goals).square().mean(dim=1).sum())
+        descend(self._critic_optimiser, (self.critics(batch.states, batch.actions) - goals).square().mean(dim=1).sum())
         self._follow()
         return actor_loss.detach()
 

@@ -40,16 +40,6 @@ def perceptron(inputs: int, hidden: tuple[int, ...], outputs: int, dropout: floa
     return nn.Sequential(*layers, nn.Linear((inputs, *hidden)[-1], outputs))
 
 
-def step(optimiser: torch.optim.Optimizer, loss: Tensor, largest_gradient: float = math.inf) -> None:
-    """Takes one step down the gradient of ``loss``, whose norm is cut at ``largest_gradient``."""
-    optimiser.zero_grad(set_to_none=True)
-    loss.backward()  # type: ignore[no-untyped-call]
-    if math.isfinite(largest_gradient):
-        weights = (weight for group in optimiser.param_groups for weight in group["params"])
-        nn.utils.clip_grad_norm_(weights, largest_gradient)
-    optimiser.step()
-
-
 def report(progress: Progress | None, done: int, total: int, loss: Tensor) -> None:
     """Tells the loss now and then and at the end, and ends a training that has none any more.
 

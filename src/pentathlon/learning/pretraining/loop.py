@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from pentathlon.core.errors import DataError, UsageError
 from pentathlon.core.identity import derive_seed, to_plain
+from pentathlon.learning.descent import decaying_matrices, descend
 from pentathlon.learning.pretraining.frames import open_mixture
 from pentathlon.learning.pretraining.settings import Settings
 from pentathlon.learning.pretraining.stream import stream_batches
@@ -74,16 +75,6 @@ def learning_rate(step: int, steps: int, settings: Settings) -> float:
     return peak * 0.5 * (1 + math.cos(math.pi * (step - warmup) / max(1, steps - warmup)))
 
 
-def make_optimizer(module: nn.Module, settings: Settings) -> torch.optim.AdamW:
-    """Makes AdamW that decays matrices only."""
-    trained = [parameter for parameter in module.parameters() if parameter.requires_grad]
-    groups: list[dict[str, Any]] = [
-        {"params": [p for p in trained if p.ndim > 1], "weight_decay": settings.weight_decay},
-        {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, settings.beta2), fused=trained[0].is_cuda)
-
-
 def train(objective: Objective, settings: Settings) -> Path:
     """Trains until the steps are done (or the time is up) and returns the encoder's file.
 
@@ -99,7 +90,7 @@ def train(objective: Objective, settings: Settings) -> Path:
     frame_size = round(objective.image_size * 256 / 224)
     mixture = open_mixture(settings.data, frame_size=frame_size, cache=settings.out / "frames")
     steps = math.ceil(settings.epochs * mixture.frames / settings.batch_size)
-    optimizer = make_optimizer(objective.module, settings)
+    optimizer = decaying_matrices(objective.module, settings.weight_decay, settings.beta2)
     identity = {**shaping(settings), "steps": steps}
     first = restore(settings.out, objective.module, optimizer, identity)
     batches = stream_batches(
@@ -138,9 +129,7 @@ def _loop(
         generator.manual_seed(derive_seed("views", settings.seed, step))
         with precision(device):
             loss = objective.loss(frames, generator)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
+        descend(optimizer, loss)
         objective.after_step((step + 1) / steps)
         if (step + 1) % settings.log_every == 0 or step + 1 == steps:
             log.write(step + 1, loss.item(), rate)

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from pentathlon.learning.descent import descend
 from pentathlon.learning.reinforcement.ppo_loss import clipped_gain, generalised_advantages, standardised
 from pentathlon.learning.reinforcement.settings import PenExpertSettings
 from pentathlon.worlds.control.adroit import Pen, make_physics
@@ -144,14 +145,10 @@ class Trainer:
         ratio = change.exp()
         gain = clipped_gain(ratio, advantages[rows], settings.clip)
         error = nn.functional.mse_loss(self.value(observations).squeeze(-1), batch.returns[rows])
-        self.optimizer.zero_grad()
         # A Gaussian's entropy, up to a constant, is the sum of the logarithms of its deviations.
         bonus = settings.entropy * self.log_std.sum()
         loss = -gain + settings.value_weight * error / (batch.returns.var() + 1e-6) - bonus
-        loss.backward()  # type: ignore[no-untyped-call]
-        parameters = [p for group in self.optimizer.param_groups for p in group["params"]]
-        nn.utils.clip_grad_norm_(parameters, settings.largest_gradient)
-        self.optimizer.step()
+        descend(self.optimizer, loss, settings.largest_gradient)
         return float(((ratio - 1) - change).mean().detach())
 
     def save(self, path: Path) -> None:

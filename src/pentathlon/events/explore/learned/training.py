@@ -23,6 +23,7 @@ from pentathlon.events.explore.questions.generate import questions_about
 from pentathlon.events.explore.questions.question import Question, answer_text
 from pentathlon.events.explore.questions.survey import survey
 from pentathlon.events.explore.world import ExploreWorld
+from pentathlon.learning.descent import descend
 from pentathlon.learning.reinforcement.ppo_loss import generalised_advantages, ppo_loss, standardised
 from pentathlon.learning.reinforcement.settings import PpoSettings
 from pentathlon.worlds.houses.splits import split_house
@@ -195,10 +196,7 @@ class Trainer:
             prefix = self.network.tokens(thought.beliefs[-1].expand(len(questions), -1))
             reading = self._reader.loss(prefix, [question.text for question in questions], truths)
             loss = steps + reading / len(questions)
-            self._optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), ppo.largest_gradient)
-            self._optimizer.step()
+            descend(self._optimizer, loss, ppo.largest_gradient)
         return float(loss.detach())
 
     def _unasked(self, steps: int) -> Tensor:
