@@ -1,6 +1,5 @@
 """Good agents in the sandbox: what they have, what they are told, and that all of it ends with them."""
 
-import json
 import os
 import signal
 import subprocess
@@ -13,45 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile_agents import YAML_BOMB
+from plain_agent import AGENT, OBSERVATION, SPEC, seen, write_agent
 
 from pentathlon.server.sandbox import Limits, SandboxError, bubblewrap, cgroups, open_sandboxed, sandbox_problem
-from pentathlon.worlds.tabletop.arm.robot import interaction
-
-SPEC = interaction(8, 8)
-OBSERVATION = {
-    "joints": np.linspace(0.1, 0.7, 7).astype(np.float32),
-    "image": np.full((8, 8, 3), 7, np.uint8),
-    "depth": np.ones((8, 8), np.float32),
-}
-
-AGENT = """
-import numpy as np
-from pentathlon.worlds.tabletop.arm.robot import interaction
-
-class Agent:
-    spec = interaction(8, 8)
-
-    def __init__(self, seed=0, scale=1.0):
-        self.seed, self.scale = seed, scale
-
-    def for_seed(self, training_seed):
-        return Agent(training_seed, self.scale)
-
-    def reset(self):
-        print("episode begins")
-
-    def predict(self, observation):
-        assert observation["image"].dtype == np.uint8 and observation["image"].shape == (8, 8, 3)
-        return np.stack([observation["joints"] * self.scale + self.seed] * 4)
-"""
-
-
-def write_agent(folder: Path, code: str, factory: str = "agent:Agent", **options: Any) -> Path:
-    folder.mkdir(parents=True)
-    (folder / "agent.py").write_text(code)
-    manifest = {"format": "pentathlon-entrant-v1", "kind": "policy", "factory": factory, "options": options}
-    (folder / "entrant.json").write_text(json.dumps(manifest))
-    return folder
 
 
 def test_a_good_agent_acts(tmp_path: Path) -> None:
@@ -204,16 +167,6 @@ with open_sandboxed("policy", folder, limits=Limits(), log=log, spec=interaction
     while seen(good_agent) and time.monotonic() < deadline_s:
         time.sleep(0.05)
     assert not seen(good_agent)
-
-
-def seen(folder: Path) -> bool:
-    for file in Path("/proc").glob("[0-9]*/mountinfo"):
-        try:
-            if str(folder) in file.read_text():
-                return True
-        except OSError:
-            continue
-    return False
 
 
 def test_a_machine_without_bubblewrap_refuses(
