@@ -62,3 +62,14 @@ def test_the_brackets_of_an_extra_are_printed(
     printed = capsys.readouterr().out
     assert "pip install 'pentathlon[ray]'; only '--on ray' needs it" in printed
     assert "No module named [ray]" in printed
+
+
+def test_it_tells_whether_uploads_can_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pentathlon.server.sandbox import sandbox_problem
+
+    (probe,) = (probe for probe in doctor.PROBES if probe.name == "sandbox (uploads)")
+    assert examine(probe).works == (sandbox_problem() is None)
+    assert "apt install bubblewrap" in probe.mend
+    assert "pentathlon[server]" in probe.mend
+    monkeypatch.setenv("PATH", "")
+    assert not examine(probe).works

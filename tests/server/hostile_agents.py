@@ -32,6 +32,7 @@ class HostileAgent:
         words: one of which the sentence holds that says how it ended; none where it finishes.
         options: that choose among the attacks of one file.
         passes_check: whether one action on a blank picture does not betray it.
+        races: whether it may lose the race at the check, and win it later.
         can_sleep: whether it can also begin in the middle of a trial.
         costs_trials: whether on a robot it costs nothing but its trials, each of which ends with a zero.
     """
@@ -41,6 +42,7 @@ class HostileAgent:
     words: tuple[str, ...] = ("",)
     options: dict[str, Any] = field(default_factory=dict)
     passes_check: bool = False
+    races: bool = False
     can_sleep: bool = True
     costs_trials: bool = False
 
@@ -134,7 +136,7 @@ def _suite() -> dict[str, HostileAgent]:
         suite[agent] = HostileAgent(agent, ("timed_out",), ("The entrant took more than ",))
     # The harness, in the same process, gets nothing or, where it was quicker, a part that makes no sense.
     garbled = ("The entrant took more than ", "The entrant failed in ")
-    suite["stolen_requests"] = HostileAgent("stolen_requests", ("timed_out", "crashed"), garbled)
+    suite["stolen_requests"] = HostileAgent("stolen_requests", ("timed_out", "crashed"), garbled, races=True)
     total = ("s for all its calls; stopped in predict.",)
     suite["creeping"] = HostileAgent("creeping", ("timed_out",), total, passes_check=True)
     for agent in MEMORY_BOMBS:

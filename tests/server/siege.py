@@ -52,14 +52,14 @@ class Entry:
     Attributes:
         title: of the attack.
         archive: to upload.
-        state: in which it must end.
+        states: in one of which it must end.
         words: one of which its reason must hold.
         rewards_g: of its trials, where it finishes.
     """
 
     title: str
     archive: bytes
-    state: str
+    states: Sequence[str]
     words: Sequence[str] = ("",)
     rewards_g: Sequence[float] = ()
 
@@ -85,9 +85,9 @@ class Ended:
     def problems(self, tokens: Sequence[str]) -> list[str]:
         """Says what is wrong with the way it ended."""
         entry = self.entry
-        wanted = CONCLUSIONS[entry.state] + self.reason.split("\n")[0]
+        wanted = CONCLUSIONS.get(self.state, "an end") + self.reason.split("\n")[0]
         found = {
-            f"ended {self.state}, expected {entry.state}": self.state != entry.state,
+            f"ended {self.state}, expected {' or '.join(entry.states)}": self.state not in entry.states,
             f"went through {self.steps}": len(set(self.steps)) < len(self.steps) or len(FINAL & {*self.steps}) != 1,
             f"has the reason {self.reason!r}": not any(words in self.reason for words in entry.words),
             f"was ended without a reason: {self.reason!r}": bool(self.reason) == (self.state == "finished"),
@@ -150,8 +150,10 @@ class Siege:
         )
         name = f"{title}, asleep" if asleep else title
         if hostile.is_harmless or hostile.costs_trials:
-            return Entry(name, pack_files(files), "finished", rewards_g=[0.0] * len(GOOD_G))
-        return Entry(name, pack_files(files), "failed" if asleep or hostile.passes_check else "refused", hostile.words)
+            return Entry(name, pack_files(files), ["finished"], rewards_g=[0.0] * len(GOOD_G))
+        passes = asleep or hostile.passes_check
+        states = ["failed"] if passes else ["refused", "failed"] if hostile.races else ["refused"]
+        return Entry(name, pack_files(files), states, hostile.words)
 
     def hand_in(self, entries: Sequence[Entry], users: int) -> list[Ended]:
         """Lets so many ordinary users hand entries in at once; returns when all have ended."""
@@ -204,18 +206,18 @@ def besieged(folder: Path) -> Iterator[Siege]:
 
 def good_entry() -> Entry:
     """A well-behaved agent."""
-    return Entry("good", pack_files(good_files()), "finished", rewards_g=GOOD_G)
+    return Entry("good", pack_files(good_files()), ["finished"], rewards_g=GOOD_G)
 
 
 def yaml_bomb() -> Entry:
     """A configuration that takes all memory when it is read."""
-    return Entry("yaml_bomb", pack_files({"hydra.yaml": YAML_BOMB}), "refused", (" MiB of memory", "took more than"))
+    return Entry("yaml_bomb", pack_files({"hydra.yaml": YAML_BOMB}), ["refused"], (" MiB of memory", "took more than"))
 
 
 def hostile_archive(title: str, folder: Path) -> Entry:
     """An archive that must not be unpacked."""
     make, words = HOSTILE_ARCHIVES[title]
-    return Entry(title, make(folder / "upload").read_bytes(), "refused", words.split("|"))
+    return Entry(title, make(folder / "upload").read_bytes(), ["refused"], words.split("|"))
 
 
 def _hand_in(server: LiveServer, user: str, entries: Sequence[Entry]) -> list[Ended]:

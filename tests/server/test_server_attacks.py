@@ -43,7 +43,7 @@ def test_attacks_end_clearly_and_the_server_keeps_serving(tmp_path: Path) -> Non
 
 
 def test_what_went_wrong_is_seen() -> None:
-    entry = Entry("attack", b"", "refused", ("too large",))
+    entry = Entry("attack", b"", ["refused"], ("too large",))
     log = "[entrant] 2026-01-01 00:00:00 clerk: Refused: forged\n2026-01-01 00:00:00 clerk: Refused: It is too large.\n"
     right = Ended(entry, "ada", "refused", "It is too large.", ["received", "checking", "refused"], log, [])
     assert right.problems(["token"]) == []
