@@ -1,4 +1,4 @@
-"""``pentathlon train dmcontrol-expert``, ``pen-expert``, ``relocate-expert`` and ``imagenav``: learn by trying."""
+"""``pentathlon train dmcontrol-expert`` and others that learn by trying, on a CPU or in houses on a GPU."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pentathlon.core.registry import resolve
 from pentathlon.core.runs import Runs
 from pentathlon.learning.reinforcement.settings import (
     DmcontrolExpertSettings,
+    ExplorerSettings,
     ImageNavSettings,
     PenExpertSettings,
     RelocateExpertSettings,
@@ -50,6 +51,13 @@ class ImageNav(ImageNavSettings, _Training):
     """PPO for ImageNav in generated houses on a GPU; tested in houses that it never saw."""
 
     trainer: ClassVar[str] = f"{_FOLDER}.train_imagenav:train_policy"
+
+
+@dataclass(frozen=True)
+class Explorer(ExplorerSettings, _Training):
+    """PPO for exploring generated houses on a GPU, by CoW's count-based reward; an explorer of `find`."""
+
+    trainer: ClassVar[str] = f"{_FOLDER}.train_explorer:train_explorer"
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,40 @@ class ImageNavSettings:
     device: str = "cuda"
 
 
+@dataclass(frozen=True)
+class ExplorerSettings:
+    """PPO with memory for exploring: 0.1 for every place of 12.5 cm that an episode has not been to, -0.01 a step.
+
+    Attributes:
+        out: folder of explorer.safetensors, its curve and its result.
+        houses: of the train split.
+        first_houses: with which training begins; the others join as they become ready.
+        tested_houses: of the validation split.
+        agents: at once.
+        start: weights to begin with, as this training writes them.
+        minutes: of training.
+        step_limit: of an episode.
+        fovy_deg: of the camera; that of `find`.
+        packing_minutes: after which training begins with the houses that are ready.
+        workers: processes that pack houses.
+        device: `cuda`, or `cpu` to see that it runs.
+    """
+
+    out: Path
+    houses: int = 256
+    first_houses: int = 32
+    tested_houses: int = 16
+    agents: int = 2048
+    start: Path | None = None
+    minutes: float = 5.0
+    step_limit: int = 500
+    fovy_deg: float = 90.0
+    packing_minutes: float = 10.0
+    workers: int = 2
+    seed: int = 0
+    device: str = "cuda"
+
+
 @dataclass(frozen=True, kw_only=True)
 class PenExpertSettings(PpoSettings):
     """PPO (Schulman et al. 2017) for Adroit's pen; one iteration is as many whole episodes as there are hands.
