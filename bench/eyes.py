@@ -18,7 +18,7 @@ import numpy as np
 import tyro
 
 import house_scene
-from pentathlon.worlds.rendering import Eyes, Raycaster
+from pentathlon.worlds.rendering import CameraPose, Eyes, Raycaster
 from pentathlon.worlds.rendering.gallery.models import exhibit
 from pentathlon.worlds.rendering.kernels.cache import kernel_processor, kernel_vectors
 from pentathlon.worlds.rendering.opengl.eyes import OpenGLEyes, OpenGLSetting
@@ -100,7 +100,7 @@ def _looker(scene: str, model: mujoco.MjModel, size: tuple[int, int]) -> Callabl
         positions_m, rotations = (rows[::4] for rows in house_scene.poses(4 * VIEWS))
 
         def walk(eyes: Eyes, i: int) -> object:
-            return eyes.render_poses(states[i % STATES], positions_m[i : i + 1], rotations[i : i + 1], size, 70.0)
+            return eyes.render_poses(states[i % STATES], [CameraPose(positions_m[i], rotations[i], 70.0)], size)
 
         return walk
     camera = exhibit(scene).camera

@@ -36,7 +36,8 @@ def test_depth_and_ids_of_known_things(model: mujoco.MjModel, data: mujoco.MjDat
 
 def test_poses_see_what_the_models_cameras_see(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     with OpenGLEyes(model, "fast") as eyes:
-        batch = eyes.render_poses(data, data.cam_xpos, data.cam_xmat.reshape(-1, 3, 3), SIZE, 45.0)
+        poses = [CameraPose(*where) for where in zip(data.cam_xpos, data.cam_xmat.reshape(-1, 3, 3), strict=True)]
+        batch = eyes.render_poses(data, poses, SIZE)
         singles = [eyes.render(data, camera, SIZE) for camera in ("front", "above")]
     np.testing.assert_array_equal(batch.rgb, [frame.rgb for frame in singles])
     np.testing.assert_allclose(batch.depth_m, [frame.depth_m for frame in singles], atol=1e-4)

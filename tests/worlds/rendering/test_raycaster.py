@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.worlds.rendering.cameras import CameraPose
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.gallery.models import exhibit
 from pentathlon.worlds.rendering.model import built
@@ -144,7 +145,7 @@ def test_data_of_another_model_is_refused(world: World, more: str) -> None:
         with pytest.raises(UsageError, match="of another model"):
             eyes.render(strange, "down", SIZE)
         with pytest.raises(UsageError, match="of another model"):
-            eyes.render_poses(strange, np.zeros((1, 3)), np.eye(3)[None], SIZE)
+            eyes.render_poses(strange, [CameraPose(np.zeros(3), np.eye(3))], SIZE)
         assert eyes.render(data, "down", SIZE).rgb.any()
 
 
@@ -218,12 +219,12 @@ def test_more_samples_smooth_edges_only(world: World, samples: int) -> None:
 def test_threads_and_batches_give_the_same_pictures(world: World) -> None:
     model, data = world
     size = (50, 37)
-    position, rotation = np.array([0.0, 0, 3]), np.eye(3)
+    position = np.array([0.0, 0, 3])
     for setting in (FAST, FINE):
         alone = Raycaster(model, setting).render(data, "down", size)
         with Raycaster(model, setting, threads=3) as eyes:
             together = eyes.render(data, "down", size)
-            batch = eyes.render_poses(data, [position, position + 1], [rotation, rotation], size, 45.0)
+            batch = eyes.render_poses(data, [CameraPose(at, np.eye(3)) for at in (position, position + 1)], size)
         assert batch.rgb.shape == (2, 37, 50, 3)
         for name in ("rgb", "depth_m", "geom_id"):
             np.testing.assert_array_equal(getattr(alone, name), getattr(together, name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -53,8 +54,7 @@ def check_size(size: tuple[int, int]) -> tuple[int, int]:
 def camera_row(model: mujoco.MjModel, data: mujoco.MjData, camera: Camera, size: tuple[int, int]) -> Row:
     """Returns the kernel's row for a camera by name or id (-1 is the free one), an MjvCamera, or a pose."""
     if isinstance(camera, CameraPose):
-        half = None if camera.height_m is None else _positive(camera.height_m, "height_m") / 2
-        return pose_row(camera.position_m, camera.camera_to_world, size, camera.fovy_deg, half)
+        return _own_row(camera, size)
     if isinstance(camera, mujoco.MjvCamera):
         return _mjv_row(model, data, camera, size)
     if isinstance(camera, str):
@@ -62,6 +62,11 @@ def camera_row(model: mujoco.MjModel, data: mujoco.MjData, camera: Camera, size:
     if camera == -1:
         return _mjv_row(model, data, default_free_camera(model), size)
     return _fixed_row(model, data, int(camera), size)
+
+
+def _own_row(pose: CameraPose, size: tuple[int, int]) -> Row:
+    half = None if pose.height_m is None else _positive(pose.height_m, "height_m") / 2
+    return pose_row(pose.position_m, pose.camera_to_world, size, pose.fovy_deg, half)
 
 
 def _camera_id(model: mujoco.MjModel, name: str) -> int:
@@ -100,19 +105,11 @@ def pose_row(
     return _row(position, rotation.reshape(3, 3), window, size, orthographic=half_height_m is not None)
 
 
-def pose_rows(
-    positions_m: npt.ArrayLike, camera_to_world: npt.ArrayLike, size: tuple[int, int], fovy_deg: float
-) -> Row:
-    """Returns the rows [N, CAMERA_FLOATS] of cameras given by positions [N, 3] and rotations [N, 3, 3]."""
-    positions, rotations = np.asarray(positions_m, np.float64), np.asarray(camera_to_world, np.float64)
-    count = len(positions) if positions.ndim == 2 else -1
-    if positions.shape != (count, 3) or rotations.size != 9 * count:
-        raise UsageError(
-            f"Expected positions [N, 3] and rotations [N, 3, 3], got {positions.shape} and {rotations.shape}."
-        )
-    rows = np.zeros((count, CAMERA_FLOATS), np.float32)
-    for row, position, rotation in zip(rows, positions, rotations.reshape(count, 3, 3), strict=True):
-        row[:] = pose_row(position, rotation, size, fovy_deg)
+def pose_rows(poses: Sequence[CameraPose], size: tuple[int, int]) -> Row:
+    """Returns the rows [N, CAMERA_FLOATS] of cameras given by their poses."""
+    rows = np.zeros((len(poses), CAMERA_FLOATS), np.float32)
+    for row, pose in zip(rows, poses, strict=True):
+        row[:] = _own_row(pose, size)
     return rows
 
 

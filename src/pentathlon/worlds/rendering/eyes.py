@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, get_args
-
-import numpy.typing as npt
 
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.core.eyes import Renderer
@@ -14,7 +13,7 @@ from pentathlon.worlds.rendering.frame import Frame
 if TYPE_CHECKING:
     import mujoco
 
-    from pentathlon.worlds.rendering.cameras import Camera
+    from pentathlon.worlds.rendering.cameras import Camera, CameraPose
 
 RENDERERS = get_args(Renderer)
 
@@ -53,22 +52,9 @@ class Eyes(Protocol):
         ...
 
     def render_poses(
-        self,
-        data: mujoco.MjData,
-        positions_m: npt.ArrayLike,
-        camera_to_world: npt.ArrayLike,
-        size: tuple[int, int] = (224, 224),
-        fovy_deg: float = 45.0,
+        self, data: mujoco.MjData, poses: Sequence[CameraPose], size: tuple[int, int] = (224, 224)
     ) -> Frame:
-        """Returns a batch `[N, H, W]` seen from N poses.
-
-        Args:
-            data: the state to show.
-            positions_m: `[N, 3]`.
-            camera_to_world: rotations `[N, 3, 3]`; cameras look along their -z, y is up.
-            size: width and height in pixels.
-            fovy_deg: vertical field of view in degrees.
-        """
+        """Returns a batch `[N, H, W]` of one state, seen from N poses."""
         ...
 
     def close(self) -> None:

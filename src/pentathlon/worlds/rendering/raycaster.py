@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import mujoco
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_rows
+from pentathlon.worlds.rendering.cameras import Camera, CameraPose, camera_row, check_size, pose_rows
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.kernels import find_edges, trace_image
@@ -133,10 +133,8 @@ class Raycaster(Closing):
     def render_poses(
         self,
         data: mujoco.MjData,
-        positions_m: npt.ArrayLike,
-        camera_to_world: npt.ArrayLike,
+        poses: Sequence[CameraPose],
         size: tuple[int, int] = (224, 224),
-        fovy_deg: float = 45.0,
         *,
         out: Frame | None = None,
     ) -> Frame:
@@ -144,15 +142,13 @@ class Raycaster(Closing):
 
         Args:
             data: the state.
-            positions_m: [N, 3].
-            camera_to_world: [N, 3, 3] rotations; a camera looks along its own -z with +y up.
+            poses: of the N cameras.
             size: width and height in pixels.
-            fovy_deg: vertical field of view.
             out: a frame with N pictures of that size to write into.
         """
         self._check_open()
         size = check_size(size)
-        rows = pose_rows(positions_m, camera_to_world, size, fovy_deg)
+        rows = pose_rows(poses, size)
         count = len(rows)
         frames = Frame.empty(size, count) if out is None else _checked(out, (count, size[1], size[0]))
         scene = self._scene.update(data)

@@ -12,7 +12,7 @@ import torch
 
 from pentathlon.core.closing import Closing
 from pentathlon.core.errors import UsageError
-from pentathlon.worlds.rendering.cameras import Camera, camera_row, check_size, pose_rows
+from pentathlon.worlds.rendering.cameras import Camera, CameraPose, camera_row, check_size, pose_rows
 from pentathlon.worlds.rendering.eyes import RendererInfo
 from pentathlon.worlds.rendering.frame import Frame
 from pentathlon.worlds.rendering.gpu.batch import BatchEyes, Pictures
@@ -115,16 +115,10 @@ class GpuEyes(Closing):
         return Frame(frame.rgb[0], frame.depth_m[0], frame.geom_id[0])
 
     def render_poses(
-        self,
-        data: mujoco.MjData,
-        positions_m: npt.ArrayLike,
-        camera_to_world: npt.ArrayLike,
-        size: tuple[int, int] = (224, 224),
-        fovy_deg: float = 45.0,
+        self, data: mujoco.MjData, poses: Sequence[CameraPose], size: tuple[int, int] = (224, 224)
     ) -> Frame:
         """Returns what many cameras see of one state; see `Raycaster.render_poses`."""
-        rows = pose_rows(positions_m, camera_to_world, check_size(size), fovy_deg)
-        return _frame(self._pictures(data, rows, size))
+        return _frame(self._pictures(data, pose_rows(poses, check_size(size)), size))
 
     def see(self, data: mujoco.MjData, cameras: Sequence[Camera], size: tuple[int, int] = (224, 224)) -> Pictures:
         """Returns what many cameras see of one state, as tensors on the device."""

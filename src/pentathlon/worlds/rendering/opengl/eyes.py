@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -70,30 +70,24 @@ class OpenGLEyes(Closing):
     def render(self, data: mujoco.MjData, camera: Camera = -1, size: tuple[int, int] = (224, 224)) -> Frame:
         """Returns what a camera of the model, or a free one, sees; see `Eyes.render`."""
         if isinstance(camera, CameraPose):
-            if camera.height_m is not None:
-                raise UsageError("Expected a camera with perspective for OpenGL, got an orthographic pose.")
-            position_m, rotation = np.asarray(camera.position_m)[None], np.asarray(camera.camera_to_world)[None]
-            batch = self.render_poses(data, position_m, rotation, size, camera.fovy_deg)
+            batch = self.render_poses(data, [camera], size)
             return Frame(batch.rgb[0], batch.depth_m[0], batch.geom_id[0])
         renderer = self._sized(size)
         renderer.update_scene(data, self._checked(camera))
         return self._draw(renderer)
 
     def render_poses(
-        self,
-        data: mujoco.MjData,
-        positions_m: npt.ArrayLike,
-        camera_to_world: npt.ArrayLike,
-        size: tuple[int, int] = (224, 224),
-        fovy_deg: float = 45.0,
+        self, data: mujoco.MjData, poses: Sequence[CameraPose], size: tuple[int, int] = (224, 224)
     ) -> Frame:
         """Returns a batch seen from many poses, drawn one after the other; see `Eyes.render_poses`."""
         renderer = self._sized(size)
-        positions, rotations = np.asarray(positions_m, float), np.asarray(camera_to_world, float)
         frames = []
-        for position_m, rotation in zip(positions, rotations, strict=True):
+        for pose in poses:
+            if pose.height_m is not None:
+                raise UsageError("Expected a camera with perspective for OpenGL, got an orthographic pose.")
+            position_m, rotation = np.asarray(pose.position_m, float), np.asarray(pose.camera_to_world, float)
             renderer.update_scene(data, _free_camera(position_m, rotation))
-            _aim(renderer.scene, rotation, fovy_deg)
+            _aim(renderer.scene, rotation, pose.fovy_deg)
             frames.append(self._draw(renderer))
         return Frame(*(np.stack(parts) for parts in zip(*((f.rgb, f.depth_m, f.geom_id) for f in frames), strict=True)))
 
