@@ -45,6 +45,14 @@ def test_table_and_figures_tell_the_same() -> None:
     assert "majority baseline" in drawn["4-permutation"]
 
 
+def test_the_built_in_network_has_a_line_over_frames_too() -> None:
+    recorded = {"frames-dense-2": run_of(False), "frames-dense": run_of(True), "order": run_of(True)}
+    drawn = draw_figures(recorded)["16-frames-actions"]
+    assert drawn.count("<circle") == 2
+    assert "frames-dense-2" not in draw_figures(recorded)["4-permutation"]
+    assert "frames-dense" in draw_figures(recorded)["4-permutation"]
+
+
 def test_what_was_not_run_is_not_drawn() -> None:
     only = [one for one in run_of(True) if one.details["level"] == 1]
     assert list(draw_figures({"judge-oracle": only})) == ["3a-themes", "13a-levels", "13b-groups", "17-objects"]

@@ -18,7 +18,11 @@ PICKED = ("objects", "object", "object_identity")
 """Groups that ask which thing was picked up: of a virtual home, of the dataset's cluttered table, of our own."""
 BEYOND = ("near_miss", "progress")
 """Groups that the paper has not."""
-_FRAMES = re.compile(r"frames-?(\d*)@(.+)")
+_FRAMES = (
+    re.compile(r"frames(?:-(?P<frames>\d+))?@(?P<model>.+)"),
+    re.compile(r"frames-(?P<model>dense)(?:-(?P<frames>\d+))?"),
+)
+_BUILT_IN, _BUILT_IN_FRAMES = "dense", 16
 PAPERS_FRAMES = 32
 
 Recorded = Mapping[str, Sequence[Outcome]]
@@ -114,7 +118,8 @@ def is_drawn(outcome: Outcome) -> bool:
 
 def draw_figures(recorded: Recorded) -> dict[str, str]:
     """Draws every figure that something is recorded for, as SVG by name."""
-    found = {figure.name: _draw(figure, recorded) for figure in FIGURES}
+    shown = _usual(recorded)
+    found = {figure.name: _draw(figure, shown) for figure in FIGURES}
     found["5-frames-general"] = _by_frames(recorded, "general", "General tasks by frames (the paper's Figure 5)")
     for theme in THEMES:
         title = f"{theme.capitalize()} by frames (the paper's Figure 16)"
@@ -161,12 +166,34 @@ def _by_frames(recorded: Recorded, theme: str, title: str) -> str:
     """One line for each image-text model, over the numbers of frames that it was run with."""
     lines: dict[str, list[Mark]] = {}
     for name, outcomes in recorded.items():
-        match = _FRAMES.fullmatch(name)
+        model, frames = _averaged(name)
         own = [one for one in outcomes if one.details["theme"] == theme]
-        if match and own:
-            lines.setdefault(match[2], []).append(_mark(float(match[1] or PAPERS_FRAMES), _score(own)))
+        if model and own:
+            lines.setdefault(model, []).append(_mark(float(frames), _score(own)))
     series = [Series(name, tuple(sorted(marks, key=lambda mark: mark.x))) for name, marks in lines.items()]
     return line_chart(title, "frames", "macro F1", series, log_x=True, y_range=(0.0, 1.0)) if series else ""
+
+
+def _usual(recorded: Recorded) -> Recorded:
+    """Of each averaging model the judge with its usual number of frames, where that was run; all others as they are."""
+    usual = {model for model, frames in map(_averaged, recorded) if model and frames == _usual_frames(model)}
+    return {
+        name: outcomes
+        for name, outcomes in recorded.items()
+        if (read := _averaged(name))[0] not in usual or read[1] == _usual_frames(read[0])
+    }
+
+
+def _usual_frames(model: str) -> int:
+    return _BUILT_IN_FRAMES if model == _BUILT_IN else PAPERS_FRAMES
+
+
+def _averaged(name: str) -> tuple[str, int]:
+    """The image-text model of a judge that averages, and over how many frames; nothing of another judge."""
+    for pattern in _FRAMES:
+        if match := pattern.fullmatch(name):
+            return match["model"], int(match["frames"] or _usual_frames(match["model"]))
+    return "", 0
 
 
 def _series(name: str, outcomes: Sequence[Outcome], key: Key, keys: Sequence[object], metric: str) -> Series:
