@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import DataError
-from pentathlon.events.judge.data.frames import even_places, read_frames
+from pentathlon.events.judge.data.frames import count_frames, even_places, read_frames
 from pentathlon.storage.video import write_mp4
 
 LENGTH = 41
@@ -49,6 +49,22 @@ def test_other_codecs_are_read(tmp_path: Path, codec: str, suffix: str) -> None:
             container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
         container.mux(stream.encode())
     np.testing.assert_allclose(read_frames(path, 5).mean(axis=(1, 2, 3)), [0, 50, 100, 150, 200], atol=6)
+
+
+def test_a_clip_cut_without_encoding_it_anew_is_read(film: Path, tmp_path: Path) -> None:
+    """Its first packets, from the key frame on, are there to decode the others and never shown."""
+    path = tmp_path / "clip.mp4"
+    with av.open(str(film)) as given, av.open(str(path), "w") as container:
+        stream = container.add_stream_from_template(given.streams.video[0])
+        for packet in given.demux(video=0):
+            if packet.dts is not None and packet.pts is not None:
+                shift = 10 * packet.duration
+                packet.pts, packet.dts, packet.stream = packet.pts - shift, packet.dts - shift, stream
+                container.mux(packet)
+    assert count_frames(path) < 41
+    shown = read_frames(path, 3).mean(axis=(1, 2, 3))
+    np.testing.assert_allclose(shown[-1], 200, atol=3)
+    assert shown[0] > 30
 
 
 def test_broken_videos_are_named(film: Path, tmp_path: Path) -> None:

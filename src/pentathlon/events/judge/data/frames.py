@@ -49,7 +49,10 @@ def read_prefixes(path: Path, count: int, prefixes: int) -> list[Frames]:
 
 
 def count_frames(path: Path) -> int:
-    """Counts by reading packets, which costs no decoding; what containers say of themselves is often wrong."""
+    """Counts by reading packets, which costs no decoding; what containers say of themselves is often wrong.
+
+    What a clip cut without encoding it anew keeps before its beginning is never shown, and not counted.
+    """
     import av
 
     if not path.is_file():
@@ -60,7 +63,7 @@ def count_frames(path: Path) -> int:
         with av.open(str(path)) as container:
             if not container.streams.video:
                 raise DataError(f"Expected a video at {path}, got a file without pictures. Choose another file.")
-            return sum(1 for packet in container.demux(video=0) if packet.size)
+            return sum(1 for packet in container.demux(video=0) if packet.size and not packet.is_discard)
     except (av.FFmpegError, ValueError) as error:
         raise DataError(f"Expected a video at {path}, could not read one ({error}). Make it again.") from error
 
