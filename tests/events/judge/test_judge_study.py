@@ -34,7 +34,7 @@ def run_of(right: bool) -> list[Outcome]:
 def test_table_and_figures_tell_the_same() -> None:
     recorded = {"frames-4@clip": run_of(False), "frames@clip": run_of(True)}
     table = write_table(recorded)
-    assert "| 3 | permutation | 4 | 0.17" in table
+    assert "| virtual home | 3 | permutation | 4 | 0.17" in table
     assert table.count("\n") == 7
     drawn = draw_figures(recorded)
     assert list(drawn) == [

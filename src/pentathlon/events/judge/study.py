@@ -128,24 +128,25 @@ def draw_figures(recorded: Recorded) -> dict[str, str]:
 
 
 def write_table(recorded: Recorded) -> str:
-    """Writes macro F1 by theme or group and level, a column for each judge, the majority's last."""
+    """Writes macro F1 by world, level and group, a column for each judge, the majority's last."""
     judges = list(recorded)
-    rows = sorted({(one.details["level"], one.details["group"]) for outcomes in recorded.values() for one in outcomes})
+    rows = sorted({_place(one) for outcomes in recorded.values() for one in outcomes})
     lines = [
-        " | ".join(["| level", "group", "problem sets", *judges, f"{MAJORITY} |"]),
-        "|---" * (len(judges) + 4) + "|",
+        " | ".join(["| world", "level", "group", "problem sets", *judges, f"{MAJORITY} |"]),
+        "|---" * (len(judges) + 5) + "|",
     ]
-    for level, group in rows:
-        cells = {
-            name: [one for one in outcomes if (one.details["level"], one.details["group"]) == (level, group)]
-            for name, outcomes in recorded.items()
-        }
+    for place in rows:
+        cells = {name: [one for one in outcomes if _place(one) == place] for name, outcomes in recorded.items()}
         most = max(cells.values(), key=len)
         shown = [_cell(_score(outcomes)) if outcomes else "–" for outcomes in cells.values()]
-        lines.append(
-            " | ".join([f"| {level}", group, str(len(most)), *shown, f"{_cell(_score(most, 'majority_f1'))} |"])
-        )
+        told = [str(part) for part in (*place, len(most))]
+        lines.append(f"| {' | '.join([*told, *shown, _cell(_score(most, 'majority_f1'))])} |")
     return "\n".join(lines)
+
+
+def _place(outcome: Outcome) -> tuple[str, int, str]:
+    told = outcome.details
+    return told["environment"], told["level"], told["group"]
 
 
 def _draw(figure: Figure, recorded: Recorded) -> str:
