@@ -92,3 +92,12 @@ def test_other_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "vit"}')
     with pytest.raises(DataError, match="Expected a vision-language model with its processor in"):
         load_speaker(str(tmp_path))
+
+
+def test_a_package_that_is_missing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*given: object, **options: object) -> None:
+        raise ImportError("\nQwen2VLVideoProcessor requires the Torchvision library.\n")
+
+    monkeypatch.setattr(transformers.AutoProcessor, "from_pretrained", fail)
+    with pytest.raises(DataError, match=r"not here: Qwen2VLVideoProcessor requires the Torchvision library\. Install it"):
+        load_speaker(str(folder))

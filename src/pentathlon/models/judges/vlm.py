@@ -36,7 +36,7 @@ RUBRIC = """These are {count} frames of a video in their order. Was this done in
 Answer with the number alone."""
 STATEMENT = """The {count} frames above show a video in their order. The video shows that the following was done: {sentence}.
 Decide whether this statement is True or not. The answer is:"""  # noqa: E501
-_LEVEL = re.compile(r"[1-5]")
+_LEVEL = re.compile(r"(?<!\d)[1-5](?!\d)")
 
 
 class LocalSpeaker:
@@ -130,6 +130,10 @@ def load_speaker(weights: str) -> LocalSpeaker:
         processor = transformers.AutoProcessor.from_pretrained(  # type: ignore[no-untyped-call]
             str(folder), local_files_only=True
         )
+    except ImportError as error:
+        raise DataError(
+            f"The model in {folder} needs a package that is not here: {' '.join(str(error).split())} Install it."
+        ) from error
     except Exception as error:  # each family raises what its own code does
         raise DataError(
             f"Expected a vision-language model with its processor in {folder}, could not load one "
