@@ -113,8 +113,9 @@ def _row(part: Part, clip: Clip) -> dict[str, Any]:
     began_s = time.process_time()
     names = OF_PREFIXES if part.measure == "progress" else NETWORKS
     key = {"task": part.task, "set": part.problem_set.id, "clip": clip.name}
+    counts = [network(name).spec.frames for name in names]
     try:
-        film = Film(part.problem_set, clip, part.measure, [network(name).spec.frames for name in names])
+        film = Film(part.problem_set, clip, part.measure, counts)
     except DataError as error:
         return {**key, "problem": str(error)}
     rendered_s = time.process_time()
@@ -164,7 +165,10 @@ def look(out: Path, rows: Sequence[TaskEntry], workers: int, minutes: float, kno
     out.mkdir(parents=True, exist_ok=True)
     began_s, path = time.time(), out / "rows.jsonl"
     deadline_s = began_s + 60.0 * minutes
-    parts = [(part, deadline_s) for part in parts_left(rows, {_key(row) for row in read_rows([path, *known])})]
+    parts = [
+        (part, deadline_s)
+        for part in parts_left(rows, {_key(row) for row in read_rows([path, *known]) if "scores" in row})
+    ]
     made, spent_s = 0, np.zeros(2)
     with path.open("a") as file, multiprocessing.get_context("spawn").Pool(workers) as pool:
         for found in pool.imap_unordered(_look, parts):
