@@ -99,5 +99,5 @@ def test_a_package_that_is_missing_is_named(folder: Path, monkeypatch: pytest.Mo
         raise ImportError("\nQwen2VLVideoProcessor requires the Torchvision library.\n")
 
     monkeypatch.setattr(transformers.AutoProcessor, "from_pretrained", fail)
-    with pytest.raises(DataError, match=r"not here: Qwen2VLVideoProcessor requires the Torchvision library\. Install it"):
+    with pytest.raises(DataError, match=r"is not here: Qwen2VLVideoProcessor requires .*Install it"):
         load_speaker(str(folder))
