@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from pentathlon.core.errors import UsageError
+from pentathlon.core.registry import resolve_entrant
 from pentathlon.learning.reinforcement.goal_encoders import (
     ConvImageGoal,
     FusedImageGoal,
@@ -27,6 +28,7 @@ from pentathlon.learning.reinforcement.navigation_exam import ExamResult, examin
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Report
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
+from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.stats.charts.lines import Mark, Series, line_chart
 from pentathlon.storage.files import replacing
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
@@ -38,6 +40,7 @@ TRAINED_ALONG = ("conv", "apart")
 SAVED_EVERY_S = 30.0
 GROWTH = 1.25  # of the number of houses, at which new ones join: all agents begin anew then
 CURVE_POINTS = 60
+_SAID = {"format": "imagenav-policy-v1"}
 _BLOCK = 4096  # pictures that a frozen encoder takes at once
 
 
@@ -57,7 +60,9 @@ class _Training:
 
     def __init__(self, settings: ImageNavSettings, learning: LearnerSettings, opened: ExitStack) -> None:
         self._settings = settings
-        self._features = frozen_features(settings.encoder, settings.device)
+        network = open_frozen(settings.encoder, settings.device)
+        self._features = None if network is None else frozen_features(network)
+        self._encoder_print = settings.encoder if network is None else network.fingerprint
         tested = opened.enter_context(HouseStream("val", settings.tested_houses, settings.workers))
         self._tested_houses = self._new_houses()
         tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
@@ -170,8 +175,9 @@ class _Training:
         notes = {"trained_s": self._trained_s, "results": self._results, "stop": not self.policy.forbids(STOP)}
         self._learner.save(self._state, notes)
         weights = {name: value.half().contiguous().cpu() for name, value in self.policy.state_dict().items()}
+        about = {"encoder": self._encoder_print, "side_px": str(self._settings.side_px), **_SAID}
         with replacing(self._settings.out / "policy.safetensors") as beside:
-            save_file(weights, beside)
+            save_file(weights, beside, about)
 
     def _go_on(self) -> None:
         notes = self._learner.load(self._state)
@@ -196,17 +202,19 @@ def make_encoder(name: str, goals: Tensor, settings: ImageNavSettings) -> GoalEn
     return (PatchImageGoal if goals.ndim == 3 else PooledImageGoal)(goals, senses=settings.senses)
 
 
-def frozen_features(encoder: str, device: str) -> Features | None:
-    """Returns an encoder's patches of pictures [N, H, W, 3], or its pooled features; none where it is trained along."""
+def open_frozen(encoder: str, device: str) -> TorchEncoder | None:
+    """Opens an encoder by its name; none where it is trained along."""
     if encoder in TRAINED_ALONG:
         return None
-    from pentathlon.core.registry import resolve_entrant
-    from pentathlon.models.encoders.torch_encoder import TorchEncoder
-
     entry = resolve_entrant(encoder)
     network = replace(entry, options={**entry.options, "device": device}).make()
     if not isinstance(network, TorchEncoder):
         raise UsageError(f"Expected an encoder of this package, got {encoder!r}.")
+    return network
+
+
+def frozen_features(network: TorchEncoder) -> Features:
+    """Returns what gives an encoder's patches of pictures [N, H, W, 3], or its pooled features where it has none."""
 
     @torch.inference_mode()
     def features(rgb: Tensor) -> Tensor:
