@@ -11,7 +11,7 @@ TRAINING: tuple[EventCommand, ...] = (
     EventCommand("image-text", "pentathlon.learning.detectors.commands:ImageText"),
     EventCommand("judge-order", "pentathlon.learning.ordering.commands:JudgeOrder"),
     EventCommand("dmcontrol-expert", "pentathlon.learning.reinforcement.commands:DmcontrolExpert"),
-    EventCommand("explorer", "pentathlon.learning.reinforcement.commands:Explorer"),
+    EventCommand("find-explorer", "pentathlon.learning.reinforcement.commands:FindExplorer"),
     EventCommand("imagenav", "pentathlon.learning.reinforcement.commands:ImageNav"),
     EventCommand("pen-expert", "pentathlon.learning.reinforcement.commands:PenExpert"),
     EventCommand("relocate-expert", "pentathlon.learning.reinforcement.commands:RelocateExpert"),

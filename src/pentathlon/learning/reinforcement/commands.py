@@ -54,7 +54,7 @@ class ImageNav(ImageNavSettings, _Training):
 
 
 @dataclass(frozen=True)
-class Explorer(ExplorerSettings, _Training):
+class FindExplorer(ExplorerSettings, _Training):
     """PPO for exploring generated houses on a GPU, by CoW's count-based reward; an explorer of `find`."""
 
     trainer: ClassVar[str] = f"{_FOLDER}.train_explorer:train_explorer"
