@@ -74,6 +74,8 @@ class Walk:
         self.memory = TargetMemory(self.floor)
         self.step, self.resets, self._stuck = 0, 0, 0
         self.path: list[Cell] = []
+        self._chart: Chart | None = None
+        self._charted_step = 0
         self._clear()
 
     @property
@@ -95,9 +97,12 @@ class Walk:
         return points, failed
 
     def chart(self) -> Chart:
-        """Draws what is known now."""
+        """Draws what is known now, once for each picture."""
+        if self._chart is not None and self._charted_step == self.step:
+            return self._chart
         bumps, shown = self._closed_until > self.step, self.memory.best > -np.inf
-        return draw_chart(self.floor, self.pose, bumps, shown, self.settings)
+        self._chart, self._charted_step = draw_chart(self.floor, self.pose, bumps, shown, self.settings), self.step
+        return self._chart
 
     def towards(self, chart: Chart, goals: Cells, *, hopeful: bool = False) -> list[Action]:
         """Returns the next actions on the way to the nearest of some cells of the chart; empty where there is none."""
@@ -130,5 +135,6 @@ class Walk:
         self._clear()
 
     def _clear(self) -> None:
+        self._chart = None
         self.visited = np.zeros(self.floor.state.shape, bool)
         self._closed_until = np.zeros(self.floor.state.shape, np.int32)

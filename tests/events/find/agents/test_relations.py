@@ -3,7 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pentathlon.events.find.agents.relations import WEIGHT, Link, Said, Surroundings, take_apart
+from pentathlon.events.find.agents.relations import (
+    AGAINST,
+    FLOOR_AGAINST,
+    FLOOR_FOR,
+    FOR,
+    Link,
+    Said,
+    Surroundings,
+    take_apart,
+)
 from pentathlon.models.localizers import Relevance
 from pentathlon.models.navigation.back_projection import Points
 from pentathlon.models.navigation.mapper import FloorMap
@@ -48,26 +57,26 @@ def weighed(links: list[Link], *beside: Relevance) -> list[float]:
 
 def test_a_thing_far_from_what_is_named_scores_lower() -> None:
     found = weighed([Link("near", "bed")], seen(-5.0, 5.0, -5.0, -5.0))
-    assert found[0] == 5.0
-    assert found[2] == pytest.approx(5.0 - WEIGHT["near"])
+    assert found[0] == pytest.approx(5.0 + FOR["near"])
+    assert found[2] == pytest.approx(5.0 - AGAINST["near"])
 
 
 def test_under_means_that_it_is_higher() -> None:
     bed = seen(-5.0, 5.0, -5.0, 5.0)
     found = weighed([Link("under", "bed")], bed)
-    assert found[0] == 5.0, "the first mug is below the bed's top"
-    assert found[2] == pytest.approx(5.0 - WEIGHT["under"]), "the second is above it"
+    assert found[0] == pytest.approx(5.0 + FOR["under"]), "the first mug is below the bed's top"
+    assert found[2] == pytest.approx(5.0 - AGAINST["under"]), "the second is above it"
 
 
 def test_on_the_floor_needs_no_other_thing() -> None:
     found = weighed([Link("on", "floor")])
-    assert (found[0], found[2]) == (5.0, pytest.approx(5.0 - WEIGHT["on"]))
+    assert (found[0], found[2]) == (pytest.approx(5.0 + FLOOR_FOR), pytest.approx(5.0 - FLOOR_AGAINST))
 
 
 def test_what_was_seen_once_is_remembered_and_nan_is_left_alone() -> None:
     around = Surroundings(FloorMap(MENDED), [Link("on", "desk")])
     around.weigh(POINTS, MUGS, [seen(-5.0, 5.0, -5.0, -5.0)])
     again = around.weigh(POINTS, MUGS, [seen(-5.0, -5.0, -5.0, -5.0)]).map[0]
-    assert (again[0], again[2]) == (5.0, 3.0)
+    assert (again[0], again[2]) == (5.0 + FOR["on"], 5.0 - AGAINST["on"])
     nowhere = Points(*(np.full((1, 4), np.nan, np.float32) for _ in range(3)))
     assert around.weigh(nowhere, MUGS, [MUGS]) is MUGS

@@ -15,6 +15,7 @@ from pentathlon.events.find.agents.eyes import DEPTH, Eyes, LocalizerEyes
 from pentathlon.events.find.agents.guesses import LastGuess
 from pentathlon.events.find.agents.insight import Insight
 from pentathlon.events.find.agents.relations import Surroundings
+from pentathlon.events.find.agents.visits import AnchorVisits
 from pentathlon.models.localizers import Relevance
 from pentathlon.models.localizers.post_processing import stretched
 from pentathlon.models.navigation.back_projection import Points, thinned
@@ -44,6 +45,7 @@ class CowAgent:
         settings: CowSettings,
         *,
         stops_last: bool = False,
+        visits: AnchorVisits | None = None,
     ) -> None:
         """Joins the parts.
 
@@ -53,7 +55,9 @@ class CowAgent:
             approach: how it gets there and when it stops.
             settings: of its map.
             stops_last: whether it stops with its last step, wherever it is.
+            visits: looks at what the sentence names as the target's place, before it explores on.
         """
+        self._visits = visits
         self._stops_last = stops_last or settings.guess
         self._guess = LastGuess() if settings.guess else None
         self._eyes, self._explorer, self._approach, self._settings = eyes, explorer, approach, settings
@@ -71,6 +75,8 @@ class CowAgent:
         self._approach.reset()
         if self._guess is not None:
             self._guess.reset()
+        if self._visits is not None:
+            self._visits.reset()
         self._phase: Phase = "spin"
         self._queue: deque[Action] = deque(self.walk.body.spin)
 
@@ -115,6 +121,8 @@ class CowAgent:
         actions = [] if self._guess is None else self._guess.actions(self.walk)
         if not actions and self._phase == "exploit":
             actions = self._approach.approach(self.walk)
+        if not actions and self._visits is not None and self._surroundings is not None:
+            actions = self._visits.actions(self.walk, self._surroundings)
         if actions:
             return actions
         resets = self.walk.resets

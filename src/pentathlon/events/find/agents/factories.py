@@ -8,6 +8,7 @@ from pentathlon.events.find.agents.approaches import Approach, CheckedApproach, 
 from pentathlon.events.find.agents.cow import CowAgent
 from pentathlon.events.find.agents.eyes import Eyes, LocalizerEyes, ShutEyes, TrueMaskEyes
 from pentathlon.events.find.agents.oracle_walk import OracleWalk
+from pentathlon.events.find.agents.visits import AnchorVisits
 from pentathlon.models.localizers import Localizer
 from pentathlon.models.localizers.post_processing import PostProcessing
 from pentathlon.models.navigation.explorers import Explorer, FrontierExplorer, RandomWalk
@@ -61,7 +62,8 @@ def assemble(
         "oracle": OracleWalk,
     }
     approach: Approach = ReleasedApproach() if settings is RELEASED else CheckedApproach(most_tries=most_tries)
-    return CowAgent(eyes, explorers[explorer](), approach, settings)
+    visits = AnchorVisits() if settings.guess and explorer == "frontier" else None
+    return CowAgent(eyes, explorers[explorer](), approach, settings, visits=visits)
 
 
 def find_localizer(name: str) -> Localizer:
