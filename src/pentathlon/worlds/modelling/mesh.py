@@ -77,9 +77,9 @@ class Mesh:
             x, y, z = (volumes @ (a + b + c) / (4.0 * total)).tolist()
         return Measures(total / 6.0, area_m2, (x, y, z))
 
-    def measured(self, measures: Measures) -> Mesh:
-        """Tell the mesh measures that are known already, which saves taking them; returns the mesh."""
-        self.__dict__["measures"] = measures
+    def measured(self, measures: Measures, bounds_m: tuple[Floats, Floats]) -> Mesh:
+        """Tell the mesh measures and bounds that are known already, which saves taking them; returns the mesh."""
+        self.__dict__["measures"], self.__dict__["bounds_m"] = measures, bounds_m
         return self
 
     @property
@@ -133,7 +133,9 @@ class Mesh:
         resized = Mesh(self.vertices_m * factor, self.faces, self.normals, self.uvs * factor)
         volume_m3, area_m2, (x, y, z) = self.measures
         centroid_m = (x * factor, y * factor, z * factor)
-        return resized.measured(Measures(volume_m3 * factor**3, area_m2 * factor**2, centroid_m))
+        low, high = self.bounds_m
+        measures = Measures(volume_m3 * factor**3, area_m2 * factor**2, centroid_m)
+        return resized.measured(measures, (low * factor, high * factor))
 
     def mirrored(self, axis: str) -> Mesh:
         """Return the mesh reflected through the plane at 0 along the axis, still facing outwards."""

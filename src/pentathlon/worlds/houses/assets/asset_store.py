@@ -33,11 +33,13 @@ class _Header(msgspec.Struct):
 
     Attributes:
         measures: of the meshes of its parts.
+        bounds_m: of the same.
         pictures: digests of the textures of its parts, empty where a part has none.
     """
 
     asset: Asset
     measures: list[Measures]
+    bounds_m: list[tuple[list[float], list[float]]]
     pictures: list[str]
 
 
@@ -109,6 +111,7 @@ class AssetStore(Keeper):
         header = _Header(
             asset,
             [part.mesh.measures for part in asset.parts],
+            [(low.tolist(), high.tolist()) for low, high in (part.mesh.bounds_m for part in asset.parts)],
             ["" if texture is None else texture.digest for texture in textures],
         )
         encoded = np.frombuffer(msgspec.json.encode(header, enc_hook=hook), np.uint8)
@@ -125,8 +128,9 @@ class AssetStore(Keeper):
             return kept[kind][first : first + math.prod(shape)].reshape(shape)
 
         header = msgspec.json.decode(arrays[HEADER].tobytes(), type=_Header, dec_hook=hook)
-        for part, measures, digest in zip(header.asset.parts, header.measures, header.pictures, strict=True):
-            part.mesh.measured(measures)
+        rows = zip(header.asset.parts, header.measures, header.bounds_m, header.pictures, strict=True)
+        for part, measures, (low, high), digest in rows:
+            part.mesh.measured(measures, (np.array(low), np.array(high)))
             if part.look.texture is not None:
                 part.look.texture.known_as(digest)
         return header.asset

@@ -15,6 +15,7 @@ import numpy as np
 
 from pentathlon.worlds.houses.assets.asset import PLAIN, Asset, Collider, Joint, Part, Point
 from pentathlon.worlds.houses.assets.physique import add_light, set_inertias
+from pentathlon.worlds.houses.assets.seen import SeenMesh, is_pane, pane, texture_coordinates
 from pentathlon.worlds.houses.house import State, When
 from pentathlon.worlds.modelling.materials import Look
 from pentathlon.worlds.modelling.mesh import Floats, Mesh, rotation
@@ -34,7 +35,6 @@ PRIMITIVES = {
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
 }
 THIN_M = 0.02
-BOX_FACES = 12
 # Two triangles for each side of a box whose corners count up in binary, x first.
 BLOCK_FACES = [
     0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
@@ -72,10 +72,22 @@ class Placed:
 
 
 class AssetWriter:
-    """Adds assets to one `mujoco.MjSpec`; the meshes of one asset and equal textures and materials are stored once."""
+    """Adds assets to one `mujoco.MjSpec`; the meshes of one asset and equal textures and materials are stored once.
 
-    def __init__(self, spec: mujoco.MjSpec, whole: AssetWriter | None = None, *, switchable: bool = True) -> None:
+    Attributes:
+        later: Meshes by name that are only seen and for which only a box was written; see `scene.stitching`.
+    """
+
+    def __init__(
+        self,
+        spec: mujoco.MjSpec,
+        whole: AssetWriter | None = None,
+        *,
+        switchable: bool = True,
+        later: dict[str, SeenMesh] | None = None,
+    ) -> None:
         self.spec = spec
+        self.later: dict[str, SeenMesh] | None = later if whole is None else whole.later
         self._switchable: bool = switchable if whole is None else whole._switchable
         self._names: dict[tuple[object, ...], str] = {} if whole is None else whole._names
         self._kept: list[Mesh] = [] if whole is None else whole._kept
@@ -160,11 +172,11 @@ class AssetWriter:
 
     def _add_part(self, body: mujoco.MjsBody, origin_m: Floats, part: Part, name: str, rgba: Rgba) -> None:
         shape: dict[str, Any] = (
-            _pane(part.mesh, origin_m)
-            if _is_pane(part)
+            pane(part.mesh, origin_m)
+            if is_pane(part)
             else {
                 "type": mujoco.mjtGeom.mjGEOM_MESH,
-                "meshname": self._mesh(part.mesh, origin_m, part.look.texture),
+                "meshname": self._seen_mesh(part.mesh, origin_m, part.look.texture),
             }
         )
         body.add_geom(
@@ -205,14 +217,29 @@ class AssetWriter:
         x, y, z = half_m.tolist()
         name, new = self._named("block", x, y, z)
         if new:
-            stored = self.spec.add_mesh(name=name, inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
-            stored.uservert = [
-                sign * half
-                for signs in itertools.product((-1, 1), repeat=3)
-                for sign, half in zip(signs, (x, y, z), strict=True)
-            ]
-            stored.userface = BLOCK_FACES
+            self._add_block(name, ((-x, -y, -z), (x, y, z)))
         return name
+
+    def _seen_mesh(self, mesh: Mesh, origin_m: Floats, texture: Texture | None) -> str:
+        """Store a mesh that is only seen, or a box in its place, and return its name."""
+        if self.later is None:
+            return self._mesh(mesh, origin_m, texture)
+        tile_m = texture.tile_m if texture is not None else None
+        name, new = self._named("seen", id(mesh), *origin_m.tolist(), texture is not None, tile_m)
+        if new:
+            self.later[name] = SeenMesh(mesh, origin_m, None if texture is None else texture_coordinates(mesh, texture))
+            low, high = mesh.bounds_m
+            stored = self._add_block(name, ((low - origin_m).tolist(), (high - origin_m).tolist()))
+            if texture is not None:
+                stored.usertexcoord = [0.0] * 16
+        return name
+
+    def _add_block(self, name: str, bounds_m: Sequence[Sequence[float]]) -> mujoco.MjsMesh:
+        stored = self.spec.add_mesh(name=name, inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
+        corners = itertools.product((0, 1), repeat=3)
+        stored.uservert = [bounds_m[side][axis] for corner in corners for axis, side in enumerate(corner)]
+        stored.userface = BLOCK_FACES
+        return stored
 
     def _mesh(self, mesh: Mesh, origin_m: Floats, texture: Texture | None) -> str:
         """Store the mesh as seen from the origin, uvs as repetitions of the texture, and return its name."""
@@ -226,10 +253,7 @@ class AssetWriter:
             stored.uservert = (mesh.vertices_m - origin_m).ravel().tolist()
             stored.userface, stored.usernormal = mesh.faces.ravel().tolist(), mesh.normals.ravel().tolist()
             if texture is not None:
-                uvs = mesh.uvs / tile_m if tile_m else mesh.uvs.copy()
-                # MuJoCo keeps texture rows in file order, first row at v = 0; our pictures have v = 0 at the bottom.
-                uvs[:, 1] = 1.0 - uvs[:, 1]
-                stored.usertexcoord = uvs.ravel().tolist()
+                stored.usertexcoord = texture_coordinates(mesh, texture).ravel().tolist()
         return name
 
     def _texture(self, texture: Texture) -> str:
@@ -262,23 +286,6 @@ class AssetWriter:
         key = (kind, *content)
         new = key not in self._names
         return self._names.setdefault(key, f"{kind}_{len(self._names)}"), new
-
-
-def _is_pane(part: Part) -> bool:
-    return part.look.material.name == "mirror" and len(part.mesh.faces) == BOX_FACES
-
-
-def _pane(mesh: Mesh, origin_m: Floats) -> dict[str, Any]:
-    """The box of a flat mirror, its top turned to the front: of all shapes, only tops of boxes and planes reflect."""
-    low, high = mesh.bounds_m
-    width, depth, height = (high - low) / 2
-    half_turn = math.sqrt(0.5)
-    return {
-        "type": mujoco.mjtGeom.mjGEOM_BOX,
-        "pos": list((low + high) / 2 - origin_m),
-        "quat": [half_turn, half_turn, 0.0, 0.0],
-        "size": [width, height, depth],
-    }
 
 
 def _rgba(part: Part, state: State) -> Rgba:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pentathlon.worlds.houses.assets.asset import Asset, Collider, Part, Receptacle
 from pentathlon.worlds.houses.assets.catalogue import variant
 from pentathlon.worlds.houses.assets.finishing import shattered
+from pentathlon.worlds.houses.assets.seen import SeenMesh
 from pentathlon.worlds.houses.assets.stretching import stretched
 from pentathlon.worlds.houses.assets.to_mujoco import AssetWriter, Placed, set_opening
 from pentathlon.worlds.houses.house import Box, House, PlacedObject, Room, State
@@ -107,10 +108,16 @@ def compile_house(house: House, *, switchable: bool = True) -> HouseScene:
     return draw_blueprint(house, switchable=switchable).compile()
 
 
-def draw_blueprint(house: House, *, switchable: bool = True) -> Blueprint:
-    """Writes a house into a fresh spec; the arguments are those of `compile_house`."""
+def draw_blueprint(house: House, *, switchable: bool = True, later: dict[str, SeenMesh] | None = None) -> Blueprint:
+    """Writes a house into a fresh spec.
+
+    Args:
+        house: as for `compile_house`.
+        switchable: as for `compile_house`.
+        later: filled with the meshes that are only seen; the spec then has boxes in their place.
+    """
     spec = _spec()
-    writer = AssetWriter(spec, switchable=switchable)
+    writer = AssetWriter(spec, switchable=switchable, later=later)
     writer.add(build_shell(house), "shell")
     ceiling = writer.add(build_ceiling(house), "ceiling")
     spec.body(ceiling.name).geoms[0].group = CEILING_GROUP

@@ -13,19 +13,23 @@ import msgspec
 import mujoco
 import numpy as np
 import platformdirs
+from numpy.typing import NDArray
 
 from pentathlon.storage.cache import FileCache
 from pentathlon.worlds import modelling
 from pentathlon.worlds.houses.assets.asset import Asset
 from pentathlon.worlds.houses.assets.asset_store import digest_of_sources
+from pentathlon.worlds.houses.assets.seen import SeenMesh
 from pentathlon.worlds.houses.assets.to_mujoco import Placed
 from pentathlon.worlds.houses.files.house_files import house_bytes
 from pentathlon.worlds.houses.house import House, When
-from pentathlon.worlds.houses.scene.house_scene import HouseScene, draw_blueprint, shown_asset
+from pentathlon.worlds.houses.scene.house_scene import Blueprint, HouseScene, draw_blueprint, shown_asset
 from pentathlon.worlds.houses.scene.leaves import build_leaf
+from pentathlon.worlds.houses.scene.stitching import UnknownFormError, stitched
 
 LIMIT_BYTES = 4 * 2**30
 HANDLES = "handles"
+IN_MEMORY = "house.mjb"
 
 
 class _Handle(msgspec.Struct, array_like=True):
@@ -57,13 +61,12 @@ class SceneStore:
         model = _read(self._files.path(key))
         if model is not None:
             return _scene(house, model)
-        blueprint = draw_blueprint(house, switchable=False)
-        handles = _Handles(_handles(blueprint.placed), _handles(blueprint.leaves))
-        blueprint.spec.add_text(name=HANDLES, data=msgspec.json.encode(handles).decode())
-        scene = blueprint.compile()
+        binary = _compiled(house)
         with contextlib.suppress(OSError):  # a full or read-only disk
-            self._files.keep(key, partial(_write, scene.model))
-        return scene
+            self._files.keep(key, partial(_write, binary))
+        # Also when it was just written it is read: a house is the same to the last bit at its first and second opening.
+        model = _read(self._files.path(key))
+        return _scene(house, _loaded(binary) if model is None else model)
 
 
 STORE = SceneStore()
@@ -74,10 +77,32 @@ def open_house(house: House) -> HouseScene:
     return STORE.open(house)
 
 
-def _write(model: mujoco.MjModel, path: Path) -> None:
-    buffer = np.empty(mujoco.mj_sizeModel(model), np.uint8)
-    mujoco.mj_saveModel(model, None, buffer)
-    path.write_bytes(buffer.data)
+def _compiled(house: House) -> list[NDArray[np.uint8]]:
+    """Returns MuJoCo's binary form of a house, in pieces."""
+    meshes: dict[str, SeenMesh] = {}
+    try:
+        return stitched(_drawn(house, meshes).compile().model, meshes)
+    except UnknownFormError:
+        model = _drawn(house, None).compile().model
+    binary = np.empty(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, binary)
+    return [binary]
+
+
+def _drawn(house: House, later: dict[str, SeenMesh] | None) -> Blueprint:
+    blueprint = draw_blueprint(house, switchable=False, later=later)
+    handles = _Handles(_handles(blueprint.placed), _handles(blueprint.leaves))
+    blueprint.spec.add_text(name=HANDLES, data=msgspec.json.encode(handles).decode())
+    return blueprint
+
+
+def _loaded(binary: list[NDArray[np.uint8]]) -> mujoco.MjModel:
+    return mujoco.MjModel.from_binary_path(IN_MEMORY, {IN_MEMORY: np.concatenate(binary).tobytes()})
+
+
+def _write(binary: list[NDArray[np.uint8]], path: Path) -> None:
+    with path.open("wb") as file:
+        file.writelines(piece.data for piece in binary)
 
 
 def _read(path: Path) -> mujoco.MjModel | None:

@@ -76,7 +76,9 @@ def _texture_side(corners: Any, face: int, corner: int) -> tuple[float, float]:
 
 
 @exact_kernel
-def mark_shared_planes(objects: Any, points: Any, thickness_m: float, keys: Any, owners: Any, shared: Any) -> int:
+def mark_shared_planes(
+    objects: Any, points: Any, thickness_m: float, keys: Any, owners: Any, places: Any, shared: Any
+) -> int:
     """Marks triangles in planes that several objects share, and returns how many there are.
 
     Takes:
@@ -84,6 +86,7 @@ def mark_shared_planes(objects: Any, points: Any, thickness_m: float, keys: Any,
         points: [n, 3, 3] float32.
         thickness_m: how far apart two planes count as one.
         keys, owners: work space of a power of two, at least twice n.
+        places: [n] work space.
         shared: [n] written.
     """
     count, several, slots = 0, -2, np.uint64(keys.shape[0] - 1)
@@ -91,20 +94,20 @@ def mark_shared_planes(objects: Any, points: Any, thickness_m: float, keys: Any,
     for turn in range(2):
         shift = 0.25 + 0.5 * turn  # what one grid splits at a border, the other does not
         owners[:] = -1
-        for check in range(2):
-            for i in range(objects.shape[0]):
-                plane = _plane(points, i, thickness_m, shift)
-                slot = (np.uint64(plane) * _SPREAD >> np.uint64(20)) & slots
-                while owners[slot] != -1 and keys[slot] != plane:
-                    slot = (slot + np.uint64(1)) & slots
-                if check == 1:
-                    if owners[slot] == several and not shared[i]:
-                        shared[i] = True
-                        count += 1
-                elif owners[slot] == -1:
-                    keys[slot], owners[slot] = plane, objects[i]
-                elif owners[slot] != objects[i]:
-                    owners[slot] = several
+        for i in range(objects.shape[0]):
+            plane = _plane(points, i, thickness_m, shift)
+            slot = (np.uint64(plane) * _SPREAD >> np.uint64(20)) & slots
+            while owners[slot] != -1 and keys[slot] != plane:
+                slot = (slot + np.uint64(1)) & slots
+            places[i] = slot
+            if owners[slot] == -1:
+                keys[slot], owners[slot] = plane, objects[i]
+            elif owners[slot] != objects[i]:
+                owners[slot] = several
+        for i in range(objects.shape[0]):
+            if owners[places[i]] == several and not shared[i]:
+                shared[i] = True
+                count += 1
     return count
 
 
