@@ -116,7 +116,7 @@ def test_the_lessons_hold_what_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"task": "see/adroit-pen-v1"}, r"task \['see/trifinger-reach-cube-v1'\], got \['see/adroit-pen-v1'\]"),
+        ({"task": "see/adroit-pen-v1"}, r"task \['Touch the cube with the finger.'\], got \['see/adroit-pen-v1'\]"),
         ({"image_size": (64, 48)}, r"video \(frames, height, width\) \(5, 270, 270\), got \(5, 64, 48\)"),
         ({"steps": 6, "pictures": 6}, "steps 5, got 6"),
         ({"pictures": 4}, r"\(5, 270, 270\), got \(4, 270, 270\)"),

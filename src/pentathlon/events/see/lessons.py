@@ -16,6 +16,7 @@ import numpy as np
 
 from pentathlon.core import DataError, content_hash
 from pentathlon.core.entrants import Floats, Images
+from pentathlon.events.see.data.sentences import sentence_of
 from pentathlon.events.see.protocol import SeeProtocol, full_id
 from pentathlon.storage.files import file_digest
 from pentathlon.storage.lerobot import read_columns, read_episode_rows, read_info, whole_video
@@ -93,7 +94,8 @@ def _read(folder: Path, row: Mapping[str, Any], task: ControlTask, action_size: 
     video = whole_video(folder, row)
     size = task.image_size
     wanted_and_got = {
-        "task": ([full_id(task)], shown),
+        # Datasets written before they told the task in a sentence hold its id.
+        "task": ([sentence_of(task)], [sentence_of(task)] if shown == [full_id(task)] else shown),
         "steps": (task.horizon, length),
         "numbers of an action": (action_size, _width(actions)),
         "numbers of proprioception": (task.proprio_size, _width(proprio)),

@@ -19,12 +19,13 @@ from pentathlon.events.see.data import demonstrations
 from pentathlon.events.see.data.demonstration_files import Demonstration, attempt_path, read_attempt, write_attempt
 from pentathlon.events.see.data.demonstrations import demonstration_folder, frames, make_demonstrations, record_attempt
 from pentathlon.events.see.data.lerobot import export_lerobot
+from pentathlon.events.see.data.sentences import sentence_of
 from pentathlon.storage import making
 from pentathlon.storage.lerobot import IMAGE_KEY
 from pentathlon.storage.lock import FolderLock
 from pentathlon.storage.lossless_video import read_video
 from pentathlon.storage.making import claim_name
-from pentathlon.worlds.control import control_task
+from pentathlon.worlds.control import CONTROL_TASKS, control_task
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.experts import make_expert
 
@@ -157,6 +158,11 @@ def test_folder_follows_from_task_and_expert(tmp_path: Path, monkeypatch: pytest
     assert demonstration_folder(PUSH, tmp_path) != before
 
 
+def test_every_task_has_a_sentence_of_its_own() -> None:
+    sentences = [sentence_of(task) for task in CONTROL_TASKS]
+    assert len(set(sentences)) == len(sentences) == 15
+
+
 def test_export_holds_lossless_frames_in_lerobot_layout(tmp_path: Path) -> None:
     made = make_demonstrations(PUSH, 2, root=tmp_path / "made")
     env = ControlEnv(PUSH, images=False)
@@ -164,6 +170,8 @@ def test_export_holds_lossless_frames_in_lerobot_layout(tmp_path: Path) -> None:
     info = json.loads((tmp_path / "dataset" / "meta" / "info.json").read_text())
     assert info["codebase_version"] == "v3.0"
     assert info["total_frames"] == 20
+    tasks = pq.read_table(tmp_path / "dataset" / "meta" / "tasks.parquet")
+    assert tasks.column("task").to_pylist() == ["Push the cube onto the green square."]
     table = pq.read_table(tmp_path / "dataset" / info["data_path"].format(chunk_index=0, file_index=1))
     assert set(info["features"]) == {*table.column_names, IMAGE_KEY}
     assert table.column("index").to_pylist() == list(range(10, 20))

@@ -8,7 +8,7 @@ from pentathlon.core.errors import DataError, UsageError
 from pentathlon.events.see.data.cortexbench import ImportedDemonstration, read_cortexbench
 from pentathlon.events.see.data.demonstration_files import Demonstration
 from pentathlon.events.see.data.demonstrations import DemonstrationSet, frames
-from pentathlon.events.see.protocol import full_id
+from pentathlon.events.see.data.sentences import sentence_of
 from pentathlon.storage.lerobot import DatasetInfo, Episode, write_dataset
 from pentathlon.worlds.control.env import ControlEnv
 from pentathlon.worlds.control.tasks import ControlTask
@@ -22,7 +22,7 @@ def export_lerobot(demonstrations: DemonstrationSet, folder: Path, env: ControlE
     """
     _refuse_taken(folder)
     task = demonstrations.task
-    info = DatasetInfo(full_id(task), task.suite, env.rate_hz, (task.image_size, task.image_size))
+    info = DatasetInfo(sentence_of(task), task.suite, env.rate_hz, (task.image_size, task.image_size))
     write_dataset(folder, info, (_episode(env, demonstration) for demonstration in demonstrations))
 
 
@@ -39,7 +39,7 @@ def import_cortexbench(file: Path, task: ControlTask, folder: Path, rate_hz: flo
     if len(sizes) > 1:
         raise DataError(f"{file} holds frames of the sizes {sizes}, expected one size. Import the paths apart.")
     height, width = sizes[0]
-    info = DatasetInfo(full_id(task), task.suite, rate_hz, (height, width))
+    info = DatasetInfo(sentence_of(task), task.suite, rate_hz, (height, width))
     write_dataset(folder, info, map(_imported_episode, paths))
     return len(paths)
 
