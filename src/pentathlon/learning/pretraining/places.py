@@ -20,7 +20,7 @@ from pentathlon.core.errors import DataError
 from pentathlon.core.identity import derive_seed, to_plain
 from pentathlon.learning.pretraining.augment import Views, jitter_colours, resample, resampling, statistics
 from pentathlon.learning.pretraining.loop import TrainingLog, default_device, precision
-from pentathlon.learning.pretraining.place_frames import points_path
+from pentathlon.learning.pretraining.place_frames import BENCHES, points_path
 from pentathlon.learning.pretraining.settings import PlacesSettings
 from pentathlon.models.encoders.resnet import KeypointNet
 from pentathlon.models.encoders.trained import save_trained
@@ -131,11 +131,11 @@ def _save(teller: PlaceTeller, lessons: Sequence[Lesson], settings: PlacesSettin
     shape = {key: to_plain(value) for key, value in asdict(settings).items() if key not in ("data", "out")}
     history = {
         **shape,
-        "data": ["control", "bench"],
+        "data": sorted({"bench" if lesson.name in BENCHES else "control" for lesson in lessons}),
         "done": done,
         "frames": sum(len(lesson.frames) for lesson in lessons),
         "held_out_error_px": errors_px,
-        "command": "pentathlon train places --data FRAMES",
+        "command": f"pentathlon train places --data FRAMES --minutes {settings.minutes:g}",
     }
     save_trained(settings.out / "encoder.safetensors", teller.encoder, history=history)
     return errors_px
