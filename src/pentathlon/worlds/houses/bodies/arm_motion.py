@@ -107,8 +107,10 @@ class ArmMotion:
         return None
 
     def move(self, goal: Floats) -> None:
-        """Goes straight to a posture while the house is simulated."""
+        """Goes straight to a posture while the house is simulated; where nothing in it stirs, it is there at once."""
         start = self.posture
+        if self._is_quiet and not self._touches_at(goal):
+            return
         change = goal - start
         turning_s = float(np.abs(change[[YAW, *range(FIRST_HINGE, len(goal))]]).max()) / TURN_RAD_S
         seconds = max(turning_s, float(np.abs(change[[X, Y, LIFT]]).max()) / SPEED_M_S)
@@ -121,6 +123,8 @@ class ArmMotion:
 
     def wait(self, seconds: float) -> None:
         """Lets the house be for a while."""
+        if self._is_quiet:
+            return
         posture = self.posture
         for _ in range(math.ceil(seconds / self.model.opt.timestep)):
             self._step(posture)
@@ -215,6 +219,20 @@ class ArmMotion:
         mujoco.mj_step(self.model, self.data)
         self.data.qpos[self._qpos] = posture
 
+    @property
+    def _is_quiet(self) -> bool:
+        """Whether everything but the agent, which never sleeps, is at rest."""
+        return self.grip is None and int(self.data.ntree_awake) <= 1
+
+    def _touches_at(self, posture: Floats) -> bool:
+        """Sets a posture at once, and tells whether the agent touches something there that could move."""
+        self.put(posture)
+        mine, contact = self.scene.agent_geoms, self.data.contact
+        a, b = contact.geom.T
+        other = np.where(mine[a], b, a)
+        loose = self.model.body_weldid[self.model.geom_bodyid[other]] != 0
+        return bool(np.any((mine[a] != mine[b]) & loose & (contact.dist < 0.0)))
+
     def _own_geoms(self) -> NDArray[np.bool_]:
         if self.grip is None:
             return self.scene.agent_geoms
@@ -229,11 +247,18 @@ class ArmMotion:
         mujoco.mj_kinematics(self.model, trial)
         if self.grip is not None:
             self._carry(trial, self.grip)
-        mujoco.mj_collision(self.model, trial)
         mine = self._own_geoms()
+        self._collide_with(mine, trial)
         a, b = trial.contact.geom.T
         hits = np.flatnonzero((mine[a] != mine[b]) & (trial.contact.dist < 0.0))
         return {(int(a[i]), int(b[i])): -float(trial.contact.dist[i]) for i in hits}
+
+    def _collide_with(self, mine: NDArray[np.bool_], trial: mujoco.MjData) -> None:
+        """Finds the contacts of some geoms with others; those of the others among themselves cost most and tell nothing."""
+        kept = self.model.geom_conaffinity.copy()
+        self.model.geom_conaffinity[~mine] = 0
+        mujoco.mj_collision(self.model, trial)
+        self.model.geom_conaffinity[:] = kept
 
     def _first_beyond(self, depths: Depths, before: Depths, ignored_body: int = -1) -> str | None:
         mine = self._own_geoms()

@@ -15,6 +15,8 @@ from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, draw_blueprint
 
 Addresses = NDArray[np.int64]
+# Slower things fall asleep. At MuJoCo's own 1 mm/s, a dozen things of a house tremble, creep and never rest.
+SLEEP_M_S = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,5 +62,6 @@ def compile_with_arm(house: House) -> ArmScene:
     """Builds the MuJoCo model of a house with the arm agent in it; things at rest sleep, which makes steps cheap."""
     blueprint = draw_blueprint(house)
     blueprint.spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    blueprint.spec.option.sleep_tolerance = SLEEP_M_S
     hand = add_arm(blueprint.writer)
     return ArmScene(blueprint.compile(), hand)
