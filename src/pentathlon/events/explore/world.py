@@ -18,6 +18,7 @@ from pentathlon.worlds.houses.bodies.arm import ArmAgent, ArmSight, Result
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction, ArmSettings
 from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT
 from pentathlon.worlds.houses.bodies.arm_motion import LIFT
+from pentathlon.worlds.houses.bodies.arm_planner import ArmPlanner
 from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, nearest_handle
 from pentathlon.worlds.houses.house import House
@@ -76,6 +77,7 @@ class ExploreWorld:
         self._reachable = self.ways.regions == self.ways.main_region
         self._least_px = max(1, round(protocol.seen_px * (protocol.size_px / 224) ** 2))
         self._perception = None if facts is None else TruePerception(scene, facts)
+        self._planner = ArmPlanner(self.agent)
         self.diary = Diary()
 
     def draw_start(self, seed: int) -> Start:
@@ -141,6 +143,7 @@ class ExploreWorld:
             "true_pose": lambda: np.array([*self.agent.pose, self.agent.pitch_deg], np.float32),
             "true_sight": self._sightings,
             "true_hand": self._at_hand,
+            "true_arm": lambda: self._planner,
         }
         return {name: makers[name]() for name in wanted if name in makers}
 

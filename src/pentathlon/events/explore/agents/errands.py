@@ -11,7 +11,8 @@ import numpy as np
 
 from pentathlon.events.explore.agents.body import Body, Deed
 from pentathlon.events.explore.agents.memory import Memory
-from pentathlon.events.explore.agents.reaching import force_kgf, reach, tuck_in, weigh
+from pentathlon.events.explore.agents.reaching import fold, force_kgf, reach, tuck_in, weigh
+from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.agents.walking import (
     LOOK_PITCH_DEG,
     SHOULDER_LEFT_M,
@@ -25,6 +26,7 @@ from pentathlon.events.explore.agents.walking import (
 from pentathlon.events.explore.perception import Handle, Sighting
 from pentathlon.events.explore.protocol import FORCE_STEPS
 from pentathlon.events.explore.questions.facts import TOO_HEAVY, Fact, felt_mass
+from pentathlon.worlds.houses.bodies.arm_planner import Box
 
 Purpose = Literal["mass", "inside"]
 # Where to stand: between two distances of what the arm reaches for, the likeliest first.
@@ -55,6 +57,7 @@ class Errands:
 
     Attributes:
         at_hand: the object that is held or would be grasped.
+        planned: reaches by plans over what is really there, for an agent that is given them.
         log: of each errand: what for, the thing, the step at which it began, how many it took, and how it ended.
     """
 
@@ -62,6 +65,7 @@ class Errands:
         self._body, self._memory = body, memory
         self._tries: dict[Errand, int] = {}
         self.at_hand = ""
+        self.planned: Planned | None = None
         self.log: list[tuple[str, str, int, int, str]] = []
 
     def next(self, wanted: Collection[Fact] | None = None) -> Generator[str, None, None] | None:
@@ -135,18 +139,38 @@ class Errands:
     def _weigh(self, key: str) -> Story:
         """Stands beside a thing, reaches it and finds the least force that lifts it."""
         tries = self._tries[Errand("mass", key)] - 1
+        if self.planned is not None:
+            return (yield from self._weigh_planned(self.planned, key))
         if not (yield from self._stand(self._memory.now[key].middle_m, tries)):
             return "no place"
         yield from self._bend(WRIST_UPS[tries % len(WRIST_UPS)])
         how = "out of reach"
         if (yield from self._reach(self._memory.now[key], lambda: self.at_hand == key)):
-            held, how = self.at_hand, "lost"
-            steps = yield from weigh(self._body)
-            if steps is not None:
-                how = "weighed"
-                self._memory.masses[held] = felt_mass(force_kgf(steps)) if steps <= FORCE_STEPS else TOO_HEAVY
+            how = yield from self._feel()
         yield from tuck_in(self._body)
         return how
+
+    def _weigh_planned(self, planned: Planned, key: str) -> Story:
+        sighting = self._memory.now[key]
+        box = Box(sighting.low_m, sighting.high_m)
+        moves = yield from planned.reach(("mass", key), sighting.middle_m, partial(planned.planner.goals, key, box))
+        if moves is None:
+            return "no plan"
+        how = "out of reach"
+        if self.at_hand == key:
+            how = yield from self._feel()
+        if not (yield from planned.undo(moves)) or not (yield from fold(self._body)):
+            yield from tuck_in(self._body)
+        return how
+
+    def _feel(self) -> Story:
+        """Tries forces on what is at hand."""
+        held = self.at_hand
+        steps = yield from weigh(self._body)
+        if steps is None:
+            return "lost"
+        self._memory.masses[held] = felt_mass(force_kgf(steps)) if steps <= FORCE_STEPS else TOO_HEAVY
+        return "weighed"
 
     def _open(self, key: str) -> Story:
         """Stands before a thing, pulls the handles that are shut, and looks into it."""
@@ -157,25 +181,31 @@ class Errands:
         return ", ".join(how)
 
     def _pull(self, key: str, handle: Handle, tries: int) -> Story:
-        body, place_m = self._body, handle.place_m
-        if not (yield from self._stand(place_m, tries)):
-            return "no place"
-        yield from self._bend(WRIST_UPS[(tries + 2) % len(WRIST_UPS)])
+        if not (yield from self._to_handle(key, handle, tries)):
+            yield from tuck_in(self._body)
+            return "out of reach"
+        yield "Open"
+        opened = self._body.acted
+        yield from tuck_in(self._body)
+        if not opened:
+            return "stuck"
+        self._memory.looked_into.add((key, handle.joint))
+        yield from self._peer(self._memory.now[key])
+        return "opened"
+
+    def _to_handle(self, key: str, handle: Handle, tries: int) -> Deed:
+        body, place_m, planned = self._body, handle.place_m, self.planned
 
         def arrived() -> bool:
             return float(np.linalg.norm(body.in_frame(place_m) - body.hand_m)) < HANDLE_M
 
-        how = "out of reach"
-        if (yield from reach(body, place_m, arrived)):
-            how = "stuck"
-            yield "Open"
-            if body.acted:
-                self._memory.looked_into.add((key, handle.joint))
-                yield from tuck_in(body)
-                yield from self._peer(self._memory.now[key])
-                return "opened"
-        yield from tuck_in(body)
-        return how
+        if planned is not None:
+            postures = partial(planned.planner.handle_goals, key, handle.joint)
+            return (yield from planned.reach((key, handle.joint), place_m, postures)) is not None
+        if not (yield from self._stand(place_m, tries)):
+            return False
+        yield from self._bend(WRIST_UPS[(tries + 2) % len(WRIST_UPS)])
+        return (yield from reach(body, place_m, arrived))
 
     def _peer(self, sighting: Sighting) -> Deed:
         """Looks into what was opened, from a step farther back too."""

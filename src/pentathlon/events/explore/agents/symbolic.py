@@ -11,6 +11,7 @@ from pentathlon.events.explore.agents.body import Body
 from pentathlon.events.explore.agents.errands import Errands
 from pentathlon.events.explore.agents.memory import Memory
 from pentathlon.events.explore.agents.reaching import fold
+from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.agents.walking import LOOK_PITCH_DEG, look_around, tilt, to_frontier
 from pentathlon.events.explore.protocol import ACTIONS, any_size
 from pentathlon.events.explore.questions.program import Program, read_program
@@ -18,7 +19,7 @@ from pentathlon.events.explore.questions.question import answer_text
 from pentathlon.models.navigation.explorers import FrontierExplorer
 
 Life = Generator[str, None, None]
-USED = ("depth_m", "acted", "touch", "hand_m", "posture", "true_pose", "true_sight", "true_hand", "true_programs")
+USED = ("depth_m", "acted", "touch", "hand_m", "posture", "true_pose", "true_sight", "true_hand", "true_arm", "true_programs")
 
 
 class SymbolicAgent:
@@ -57,6 +58,7 @@ class SymbolicAgent:
         self._body.take_in(observation, self._last)
         self._memory.take_in(observation["true_sight"])
         self._errands.at_hand = str(observation["true_hand"])
+        self._errands.planned = self._errands.planned or Planned(self._body, observation["true_arm"])
         self._last = next(self._life, "Done")
         return self._last
 

@@ -53,13 +53,14 @@ class ArmMotion:
     Attributes:
         data: the state of the house, in step with the posture.
         grip: what the hand holds.
+        trial: the state in which postures are tried; after :meth:`overlap` that of the posture asked about.
     """
 
     def __init__(self, scene: ArmScene) -> None:
         self.scene, self.model = scene, scene.model
         self.data = scene.house_scene.new_data()
         self.grip: Grip | None = None
-        self._trial = mujoco.MjData(self.model)
+        self.trial = mujoco.MjData(self.model)
         self._qpos, self._qvel = scene.joint_addresses
         self._hand = self.model.body(scene.hand.name).id
         self._site = self.model.site(GRASP_SITE).id
@@ -149,16 +150,16 @@ class ArmMotion:
         moved = self.model.geom_bodyid == self.model.joint(joint).bodyid[0]
         fixed = (self.model.body_weldid[self.model.geom_bodyid] == 0) | self.scene.agent_geoms
         start = reached = float(self.data.qpos[address])
-        self._trial.qpos[:] = self.data.qpos
+        self.trial.qpos[:] = self.data.qpos
         for share in np.linspace(1.0 / SWING_CHECKS, 1.0, SWING_CHECKS):
-            self._trial.qpos[address] = start + (goal - start) * share
-            mujoco.mj_kinematics(self.model, self._trial)
-            mujoco.mj_collision(self.model, self._trial)
-            a, b = self._trial.contact.geom.T
+            self.trial.qpos[address] = start + (goal - start) * share
+            mujoco.mj_kinematics(self.model, self.trial)
+            mujoco.mj_collision(self.model, self.trial)
+            a, b = self.trial.contact.geom.T
             meets = (moved[a] & fixed[b]) | (moved[b] & fixed[a])
-            if np.any(meets & (self._trial.contact.dist < -TOUCH_M)):
+            if np.any(meets & (self.trial.contact.dist < -TOUCH_M)):
                 break
-            reached = float(self._trial.qpos[address])
+            reached = float(self.trial.qpos[address])
         return reached
 
     def close_on(self, object_id: str, gap_m: Floats) -> None:
@@ -182,7 +183,7 @@ class ArmMotion:
 
         Damped least squares over the six hinges; ``None`` where the arm does not reach.
         """
-        trial, posture = self._trial, self.posture
+        trial, posture = self.trial, self.posture
         trial.qpos[:] = self.data.qpos
         goal_m, goal_turn = self.grasp_point_m + shift_m, self.data.site_xmat[self._site].reshape(3, 3)
         jacobian_m, jacobian_rad = np.zeros((3, self.model.nv)), np.zeros((3, self.model.nv))
@@ -241,7 +242,7 @@ class ArmMotion:
 
     def _depths(self, posture: Floats) -> Depths:
         """How deep the agent and what it holds are in other solids, by pair of geoms."""
-        trial = self._trial
+        trial = self.trial
         trial.qpos[:] = self.data.qpos
         trial.qpos[self._qpos] = posture
         mujoco.mj_kinematics(self.model, trial)

@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from pentathlon.worlds.houses.assets.to_mujoco import Placed
+from pentathlon.worlds.houses.assets.to_mujoco import COLLISION_GROUP, Placed
 from pentathlon.worlds.houses.bodies.arm_model import JOINT_NAMES, ROOT, add_arm
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.scene.house_scene import HouseScene, draw_blueprint
@@ -42,6 +42,14 @@ class ArmScene:
         root = self.model.body(ROOT).id
         mask: NDArray[np.bool_] = self.model.body_rootid[self.model.geom_bodyid] == root
         return mask
+
+    @cached_property
+    def loose_geoms(self) -> Addresses:
+        """The solids of objects that can be lifted."""
+        placed = self.house_scene.placed
+        loose = np.array([placed[item.id].free_joint is not None for item in self.house_scene.house.objects] + [False])
+        solid = self.model.geom_group == COLLISION_GROUP
+        return np.flatnonzero(loose[self.house_scene.object_of_geom] & solid)
 
     @cached_property
     def joint_addresses(self) -> tuple[Addresses, Addresses]:

@@ -28,12 +28,10 @@ class Handle(NamedTuple):
 
 def grasp_target(scene: ArmScene, data: mujoco.MjData, within_m: float) -> str | None:
     """Returns the pickupable object whose surface is nearest to the finger tips, within a distance."""
-    house = scene.house_scene
-    gaps = {
-        item.id: float(np.linalg.norm(gap))
-        for item in house.house.objects
-        if house.placed[item.id].free_joint and (gap := gap_to(scene, data, item.id)) is not None
-    }
+    model, geoms = scene.model, scene.loose_geoms
+    away_m = np.linalg.norm(data.geom_xpos[geoms] - data.geom(GRASP_POINT).xpos, axis=1) - model.geom_rbound[geoms]
+    near_by = dict.fromkeys(scene.name_of_geom(int(geom)) for geom in geoms[away_m <= within_m])
+    gaps = {name: float(np.linalg.norm(gap)) for name in near_by if (gap := gap_to(scene, data, name)) is not None}
     near = sorted((object_id for object_id in gaps if gaps[object_id] <= within_m), key=lambda item: gaps[item])
     return next((object_id for object_id in near if _is_open_way(scene, data, object_id)), None)
 

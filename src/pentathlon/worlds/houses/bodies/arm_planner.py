@@ -1,0 +1,232 @@
+"""Plans of the arm agent's hinge moves to where the finger tips grasp a thing or a handle, by what is really there.
+
+First the postures that would do are counted out over the lattice of hinge steps, by the arm's own geometry; then those
+of them that touch nothing; then a way there, hinge step by hinge step, by A* whose edges are checked as they come up.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentathlon.worlds.houses.bodies.arm import ArmAgent
+from pentathlon.worlds.houses.bodies.arm_actions import HINGES, LIFTS, ArmAction
+from pentathlon.worlds.houses.bodies.arm_model import FOREARM_M, HAND_M, SHOULDER_M, UPPER_ARM_M
+from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LIFT, LOWEST, YAW, X, Y
+from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, nearest_handle
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Steps = tuple[int, ...]
+"""How many steps each joint of the arm is away from where it is: the lift, and the six hinges."""
+TIPS_M = HAND_M + 0.02
+Place = tuple[float, float, float]
+"""X and y in metres, and yaw in degrees."""
+ROLLS = range(-4, 5)
+NEAR_M = 0.04
+HANDLE_NEAR_M = 0.11
+MOST_CHECKED, MOST_GOALS, MOST_TRIED = 160, 6, 1200
+CHECKS_PER_STEP = 4
+WEIGHT = 1.3
+
+
+class Box(NamedTuple):
+    """An upright box in the house's frame."""
+
+    low_m: tuple[float, float, float]
+    high_m: tuple[float, float, float]
+
+
+class _Edge(NamedTuple):
+    """A step that may be taken: how long a way over it is hoped to be, and where it comes from."""
+
+    most: float
+    tick: int
+    cost: int
+    there: Steps
+    origin: tuple[Steps, ArmAction] | None
+
+
+class ArmPlanner:
+    """Plans for an agent in a house as it is now."""
+
+    def __init__(self, agent: ArmAgent) -> None:
+        self._agent, self._motion = agent, agent.motion
+        self._unit = np.array([agent.settings.arm_step_m, *[math.radians(agent.settings.angle_deg)] * 6])
+        self._moves = _moves()
+
+    def is_free(self, x_m: float, y_m: float, yaw_deg: float) -> bool:
+        """Tells whether the agent, as its arm is now, would touch nothing at a place."""
+        return self._motion.overlap(self._at((x_m, y_m, yaw_deg))) is None
+
+    def goals(self, thing: str, box: Box, place: Place | None = None) -> list[Steps]:
+        """Returns postures, in steps from the present one, from which a grasp takes hold of a thing.
+
+        Args:
+            thing: its id.
+            box: around it.
+            place: x, y and yaw in degrees, where the agent would stand; where it is now by default.
+        """
+        reach_m = self._agent.settings.grasp_reach_m
+
+        def takes() -> bool:
+            return grasp_target(self._agent.scene, self._motion.trial, reach_m) == thing
+
+        return self._postures(box, NEAR_M, takes, self._at(place))
+
+    def handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
+        """Returns postures from which the agent pulls a handle of a thing, or pushes it."""
+        name = self._agent.scene.house_scene.placed[thing].joints[joint]
+        x_m, y_m, z_m = (float(value) for value in self._motion.data.site(f"{name}/handle").xpos)
+        reach_m = self._agent.settings.handle_reach_m
+
+        def takes() -> bool:
+            found = nearest_handle(self._agent.scene, self._motion.trial, reach_m)
+            return found is not None and found.model_joint == name
+
+        return self._postures(Box((x_m, y_m, z_m), (x_m, y_m, z_m)), HANDLE_NEAR_M, takes, self._at(place))
+
+    def way(self, goals: Sequence[Steps], place: Place | None = None) -> list[ArmAction] | None:
+        """Returns moves to the nearest of some postures that touch nothing; ``None`` where none was found."""
+        if not goals:
+            return None
+        base, wanted = self._at(place), np.array(goals)
+        start: Steps = (0,) * 7
+        came: dict[Steps, tuple[Steps, ArmAction] | None] = {}
+        left: list[_Edge] = [_Edge(0.0, 0, 0, start, None)]
+        for tick in range(1, MOST_TRIED):
+            if not left:
+                return None
+            edge = heapq.heappop(left)
+            here = edge.there
+            if here in came or (edge.origin is not None and not self._is_free_step(base, edge.origin[0], here)):
+                continue
+            came[here] = edge.origin
+            if here in goals:
+                return _unwound(came, here)
+            for move, change in self._moves:
+                there = tuple(a + b for a, b in zip(here, change, strict=True))
+                most = edge.cost + 1 + WEIGHT * float(np.abs(wanted - there).sum(axis=1).min())
+                heapq.heappush(left, _Edge(most, -tick, edge.cost + 1, there, (here, move)))
+        return None
+
+    def _at(self, place: Place | None) -> Floats:
+        posture = self._motion.posture
+        if place is not None:
+            posture[[X, Y, YAW]] = place[0], place[1], math.radians(place[2])
+        return posture
+
+    def _shifted(self, base: Floats, steps: Sequence[float]) -> Floats:
+        posture = base.copy()
+        posture[LIFT:] += self._unit * np.asarray(steps)
+        return posture
+
+    def _is_free_step(self, base: Floats, before: Steps, after: Steps) -> bool:
+        goal = self._shifted(base, after)
+        if np.any(goal < LOWEST) or np.any(goal > HIGHEST):
+            return False
+        start = np.array(before)
+        change = np.array(after) - start
+        shares = (np.arange(CHECKS_PER_STEP) + 1.0) / CHECKS_PER_STEP
+        return all(self._motion.overlap(self._shifted(base, start + change * share)) is None for share in shares)
+
+    def _postures(self, box: Box, near_m: float, takes: Callable[[], bool], base: Floats) -> list[Steps]:
+        found: list[Steps] = []
+        for steps in _spread(_near_box(base, self._unit, box, near_m)):
+            if self._motion.overlap(self._shifted(base, steps)) is None and takes():
+                found.append(steps)
+            if len(found) == MOST_GOALS:
+                break
+        return found
+
+
+def _moves() -> list[tuple[ArmAction, Steps]]:
+    """Each action of one joint with the steps that it makes."""
+    found: list[tuple[ArmAction, Steps]] = []
+    for name, sign in LIFTS.items():
+        found.append((name, (round(sign), 0, 0, 0, 0, 0, 0)))  # type: ignore[arg-type]
+    for name, (hinge, sign) in HINGES.items():
+        change = [0] * 7
+        change[1 + hinge] = round(sign)
+        found.append((name, tuple(change)))  # type: ignore[arg-type]
+    return [(name, change) for name, change in found if not change[6]]
+
+
+def _near_box(base: Floats, unit: Floats, box: Box, near_m: float) -> Whole:
+    """Counts out the postures ``[N, 7]`` whose finger tips are near to a box, those of the fewest steps first."""
+    turn, pitch, elbow, roll, wrist = _lattice(base, unit, box)
+    upper, fore = pitch.angle, pitch.angle + elbow.angle
+    ahead, side, up = np.cos(wrist.angle), np.sin(wrist.angle) * np.sin(roll.angle), np.sin(wrist.angle) * np.cos(roll.angle)
+    reach_m = UPPER_ARM_M * np.cos(upper) + FOREARM_M * np.cos(fore) + TIPS_M * (ahead * np.cos(fore) - up * np.sin(fore))
+    drop_m = UPPER_ARM_M * np.sin(upper) + FOREARM_M * np.sin(fore) + TIPS_M * (ahead * np.sin(fore) + up * np.cos(fore))
+    side_m = TIPS_M * side
+    yaw = base[YAW] + turn.angle
+    shoulder = base[[X, Y]] + _turned(base[YAW], SHOULDER_M[0], SHOULDER_M[1])
+    x_m = shoulder[0] + reach_m * np.cos(yaw) - side_m * np.sin(yaw)
+    y_m = shoulder[1] + reach_m * np.sin(yaw) + side_m * np.cos(yaw)
+    flat_m = np.hypot(_beyond(x_m, box.low_m[0], box.high_m[0]), _beyond(y_m, box.low_m[1], box.high_m[1]))
+    found = [np.zeros((0, 7), dtype=np.int64)]
+    for height_m in np.linspace(box.low_m[2], box.high_m[2] + near_m, 4):
+        lift = np.round((height_m + drop_m - base[LIFT]) / unit[0])
+        raised_m = base[LIFT] + lift * unit[0]
+        gap_m = np.hypot(flat_m, _beyond(raised_m - drop_m, box.low_m[2], box.high_m[2]))
+        good = np.argwhere((gap_m <= near_m) & (raised_m >= LOWEST[LIFT]) & (raised_m <= HIGHEST[LIFT]))
+        rows = [np.broadcast_to(lift, gap_m.shape)[tuple(good.T)], *(axis.steps[column] for axis, column in zip((turn, pitch, elbow, roll, wrist), good.T, strict=True))]
+        found.append(np.stack([*rows, np.zeros(len(good))], axis=1).astype(np.int64))
+    every = np.concatenate(found)
+    return every[np.argsort(np.abs(every).sum(axis=1), kind="stable")]
+
+
+class _Axis(NamedTuple):
+    """The steps that a hinge may take, and its angles, shaped to be combined with those of other hinges."""
+
+    steps: Whole
+    angle: Floats
+
+
+def _lattice(base: Floats, unit: Floats, box: Box) -> list[_Axis]:
+    middle = [(low + high) / 2 for low, high in zip(box.low_m, box.high_m, strict=True)]
+    shoulder = base[[X, Y]] + _turned(base[YAW], SHOULDER_M[0], SHOULDER_M[1])
+    bearing = math.atan2(middle[1] - shoulder[1], middle[0] - shoulder[0]) - float(base[YAW])
+    straight = round((math.remainder(bearing, 2 * math.pi) - float(base[FIRST_HINGE])) / float(unit[1]))
+    wanted: list[Iterable[int]] = [range(straight - 1, straight + 2), range(-14, 15), range(-22, 23), ROLLS, range(-16, 17)]
+    axes = []
+    for place, steps in enumerate(wanted):
+        joint = FIRST_HINGE + place
+        allowed = [n for n in steps if LOWEST[joint] <= base[joint] + n * unit[1 + place] <= HIGHEST[joint]]
+        shape = [1] * 5
+        shape[place] = -1
+        taken = np.array(allowed, dtype=np.int64)
+        axes.append(_Axis(taken, (base[joint] + taken * unit[1 + place]).reshape(shape)))
+    return axes
+
+
+def _spread(postures: Whole) -> Iterator[Steps]:
+    """The nearest postures, and some of all others."""
+    half = MOST_CHECKED // 2
+    far = postures[half:]
+    chosen = np.concatenate([postures[:half], far[:: max(1, len(far) // half)][:half]])
+    return (tuple(int(value) for value in row) for row in chosen)
+
+
+def _unwound(came: dict[Steps, tuple[Steps, ArmAction] | None], here: Steps) -> list[ArmAction]:
+    actions: list[ArmAction] = []
+    while (origin := came[here]) is not None:
+        here, action = origin
+        actions.append(action)
+    return actions[::-1]
+
+
+def _turned(yaw_rad: float, x: float, y: float) -> Floats:
+    cosine, sine = math.cos(yaw_rad), math.sin(yaw_rad)
+    return np.array([x * cosine - y * sine, x * sine + y * cosine])
+
+
+def _beyond(value: Floats, low: float, high: float) -> Floats:
+    found: Floats = np.maximum(np.maximum(low - value, value - high), 0.0)
+    return found
