@@ -10,11 +10,12 @@ import pytest
 
 from pentathlon.core import Briefing, EntrantError, Outcome, UsageError, Workspace
 from pentathlon.core.entrants import kind_of
-from pentathlon.core.specs import compare_specs
+from pentathlon.core.specs import ChoiceSpec, InteractionSpec, compare_specs
 from pentathlon.events.explore.baselines import Homebody, LanguageAgent, RandomAgent
-from pentathlon.events.explore.protocol import ACTIONS, GRASPS, house_names, make_protocol
+from pentathlon.events.explore.protocol import ACTIONS, GRASPS, any_size, house_names, make_protocol
 from pentathlon.events.explore.tasks import ExploreTask, make_task
 from pentathlon.events.explore.trial import checked_action, curve
+from pentathlon.events.explore.world import ExploreWorld
 
 STUDIO = "architect-studio"
 
@@ -31,6 +32,8 @@ def run(task: ExploreTask, agent: Any, folder: Path, *, videos: bool = False) ->
 
 class Scripted(Homebody):
     """Does what it is told to, answers always the same, and keeps what it was told."""
+
+    spec = InteractionSpec(any_size("acted"), ChoiceSpec(ACTIONS), answers=True)
 
     def __init__(self, first: tuple[Any, ...], second: tuple[Any, ...] = (), says: Any = "yes") -> None:
         self._scripts, self._says = [iter(first), iter(second)], says
@@ -67,6 +70,11 @@ def test_four_phases_and_what_the_record_tells(tmp_path: Path) -> None:
     page = (tmp_path / outcome.artifacts["page"]).read_text()
     assert all(str(question["truth"]) in page for question in outcome.details["questions"])
     assert (tmp_path / outcome.artifacts["plan"]).stat().st_size > 1000
+
+
+def test_no_picture_is_made_for_who_looks_at_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ExploreWorld, "look", lambda world: pytest.fail("a picture was made"))
+    assert run(studio(), RandomAgent(), tmp_path).metrics["objects_seen"] == 0.0
 
 
 def test_an_agent_that_never_says_done_is_stopped(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ GRASPS: tuple[str, ...] = tuple(f"Grasp {FORCE_STEP_KGF * step:.2f}" for step in
 ACTIONS: tuple[str, ...] = (*MOVES, *GRASPS, "Done")
 """The arm agent's actions; a grasp names its force in kilogram-force."""
 
-PRIVILEGED = ("true_objects", "true_pose", "true_sight", "true_hand", "true_arm", "true_programs")
+PRIVILEGED = ("true_objects", "true_pose", "true_sight", "true_hand", "true_plans", "true_programs")
 """What no robot has; it is given only to entrants whose spec names it, and a trial tells which."""
 
 STEPS, QUESTIONS = 2500, 20
@@ -98,7 +98,7 @@ def _observations(size_px: int | None) -> tuple[ArraySpec, ...]:
         ArraySpec("true_pose", (4,), "float32"),
         ArraySpec("true_sight", (), "object"),
         ArraySpec("true_hand", (), "object"),
-        ArraySpec("true_arm", (), "object"),
+        ArraySpec("true_plans", (), "object"),
         ArraySpec("true_programs", (), "object"),
     )
 

@@ -70,8 +70,8 @@ def run_trial(
 
 def walk(world: ExploreWorld, agent: AnsweringAgent, start: Start, steps: int) -> Diary:
     """Lets the agent act until it says Done or has no steps left."""
-    world.enter(start)
     wanted = _wanted(agent)
+    world.enter(start, blind=not wanted)
     while len(world.diary.actions) < steps:
         step = len(world.diary.actions)
         label = checked_action(_timed(agent.act, world.observe(wanted), world.protocol, f"step {step}"), step)

@@ -18,9 +18,9 @@ from pentathlon.worlds.houses.bodies.arm import ArmAgent, ArmSight, Result
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction, ArmSettings
 from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT
 from pentathlon.worlds.houses.bodies.arm_motion import LIFT
-from pentathlon.worlds.houses.bodies.arm_planner import ArmPlanner
 from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, nearest_handle
+from pentathlon.worlds.houses.bodies.plans import Plans
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.ways.navigation import CELL_M, NavigationMap
 
@@ -77,7 +77,7 @@ class ExploreWorld:
         self._reachable = self.ways.regions == self.ways.main_region
         self._least_px = max(1, round(protocol.seen_px * (protocol.size_px / 224) ** 2))
         self._perception = None if facts is None else TruePerception(scene, facts)
-        self._planner = ArmPlanner(self.agent)
+        self._plans = Plans(self.agent)
         self.diary = Diary()
 
     def draw_start(self, seed: int) -> Start:
@@ -97,14 +97,17 @@ class ExploreWorld:
             return start
         raise DataError(f"Expected a free place for the arm agent in {self.house.name}, got none.")
 
-    def enter(self, start: Start) -> None:
-        """Begins a phase: everything is where it was at first."""
+    def enter(self, start: Start, *, blind: bool = False) -> None:
+        """Begins a phase: everything is where it was at first; a ``blind`` agent's pictures are not made."""
+        self._plans.forget()
         self.agent.place(*start)
         self.diary = Diary(path=[start])
         self._covered = np.zeros_like(self._reachable)
         self._result, self._touch = Result(True), NOTHING
         self._cover()
-        self.look()
+        self._blind = blind
+        if not blind:
+            self.look()
 
     def look(self) -> ArmSight:
         """Sees, and notes what is seen for the first time."""
@@ -127,7 +130,8 @@ class ExploreWorld:
             self._cover()
         self.diary.path.append(Start(*self.agent.pose))
         self.diary.coverage.append(self.coverage)
-        self.look()
+        if not self._blind:
+            self.look()
         return self._result
 
     def observe(self, wanted: Iterable[str]) -> dict[str, Any]:
@@ -143,7 +147,7 @@ class ExploreWorld:
             "true_pose": lambda: np.array([*self.agent.pose, self.agent.pitch_deg], np.float32),
             "true_sight": self._sightings,
             "true_hand": self._at_hand,
-            "true_arm": lambda: self._planner,
+            "true_plans": lambda: self._plans,
         }
         return {name: makers[name]() for name in wanted if name in makers}
 

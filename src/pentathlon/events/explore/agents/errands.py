@@ -153,7 +153,7 @@ class Errands:
     def _weigh_planned(self, planned: Planned, key: str) -> Story:
         sighting = self._memory.now[key]
         box = Box(sighting.low_m, sighting.high_m)
-        moves = yield from planned.reach(("mass", key), sighting.middle_m, partial(planned.planner.goals, key, box))
+        moves = yield from planned.reach(("mass", key), sighting.middle_m, partial(planned.plans.arm.goals, key, box))
         if moves is None:
             return "no plan"
         how = "out of reach"
@@ -186,6 +186,8 @@ class Errands:
             return "out of reach"
         yield "Open"
         opened = self._body.acted
+        if self.planned is not None:
+            self.planned.plans.forget()
         yield from tuck_in(self._body)
         if not opened:
             return "stuck"
@@ -200,7 +202,7 @@ class Errands:
             return float(np.linalg.norm(body.in_frame(place_m) - body.hand_m)) < HANDLE_M
 
         if planned is not None:
-            postures = partial(planned.planner.handle_goals, key, handle.joint)
+            postures = partial(planned.plans.arm.handle_goals, key, handle.joint)
             return (yield from planned.reach((key, handle.joint), place_m, postures)) is not None
         if not (yield from self._stand(place_m, tries)):
             return False

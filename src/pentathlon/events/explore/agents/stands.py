@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-
-import numpy as np
 
 from pentathlon.events.explore.agents.body import Body, Deed
-from pentathlon.events.explore.agents.walking import SHOULDER_LEFT_M, Cells, go_to, places_around, turn_to
+from pentathlon.events.explore.agents.reaching import HINGES
+from pentathlon.events.explore.agents.walking import SHOULDER_LEFT_M, turn_to
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
-from pentathlon.worlds.houses.bodies.arm_planner import ArmPlanner, Place, Steps
+from pentathlon.worlds.houses.bodies.arm_planner import Place, Steps
+from pentathlon.worlds.houses.bodies.plans import Plans
+from pentathlon.worlds.houses.bodies.walk_planner import Spot
 
 Postures = Callable[[Place | None], list[Steps]]
 """What postures would do, standing somewhere."""
@@ -21,41 +21,48 @@ DeedOfMoves = Generator[str, None, list[str] | None]
 PlanOfMoves = Generator[str, None, list[ArmAction] | None]
 NEAR_M, FAR_M = 0.3, 1.05
 APART_M = 0.2
-MOST_STANDS, MOST_WAYS, MOST_WALKS = 24, 5, 3
-OPPOSITE: dict[str, str] = {
-    **{f"{joint}{a}": f"{joint}{b}" for joint in ("Shoulder", "Elbow", "Wrist") for a, b in (("Up", "Down"), ("Down", "Up"))},
-    **{f"{joint}{a}": f"{joint}{b}" for joint in ("Shoulder", "Forearm", "Wrist") for a, b in (("Left", "Right"), ("Right", "Left"))},
-    "RaiseArm": "LowerArm",
-    "LowerArm": "RaiseArm",
-}  # fmt: skip
+MOST_STANDS, MOST_WAYS, MOST_WALKS = 24, 5, 4
+_PAIRS = (*HINGES, ("RaiseArm", "LowerArm"))
+OPPOSITE: dict[str, str] = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
 
 
 @dataclass
 class Planned:
-    """Reaches by plans.
+    """Walks and reaches by plans.
 
     Attributes:
-        spent: cells of the map from which a deed was tried in vain, by what the deed is for.
+        spent: places from which a deed was tried in vain, by what the deed is for.
     """
 
     body: Body
-    planner: ArmPlanner
-    spent: dict[object, set[tuple[int, int]]] = field(default_factory=dict)
+    plans: Plans
+    spent: dict[object, list[Spot]] = field(default_factory=dict)
 
     def reach(self, purpose: object, point_m: Point, postures: Postures) -> DeedOfMoves:
         """Walks to where a plan exists and carries it out; returns the moves that were made, ``None`` for none."""
-        spent = self.spent.setdefault(purpose, set())
+        spent = self.spent.setdefault(purpose, [])
         for _ in range(MOST_WALKS):
-            cell = self._stand(point_m, postures, spent)
-            if cell is None:
+            spot = self._stand(point_m, postures, spent)
+            if spot is None:
                 return None
-            spent.add(cell)
-            there = yield from go_to(self.body, partial(self._on_chart, np.array(cell)))
+            there = yield from self.walk([spot])
             moves = (yield from self._turn_and_plan(point_m, postures)) if there else None
             if moves is not None:
-                spent.discard(cell)
                 return (yield from self._carry_out(moves))
+            spent.append(spot)
         return None
+
+    def walk(self, spots: Sequence[Spot]) -> Deed:
+        """Walks to the nearest of some places, planning again where something is in the way after all."""
+        for _ in range(MOST_WALKS):
+            moves = self.plans.floor().way(spots)
+            if moves is None:
+                return False
+            done = yield from self._carry_out(moves)
+            if len(done) == len(moves):
+                return True
+            self.plans.forget()
+        return False
 
     def undo(self, moves: list[str]) -> Deed:
         """Takes the moves back, the last one first."""
@@ -65,7 +72,7 @@ class Planned:
                 return False
         return True
 
-    def _carry_out(self, moves: list[ArmAction]) -> DeedOfMoves:
+    def _carry_out(self, moves: list[ArmAction]) -> Generator[str, None, list[str]]:
         done: list[str] = []
         for action in moves:
             yield action
@@ -85,32 +92,30 @@ class Planned:
         return None
 
     def _plan(self, postures: Postures, place: Place) -> list[ArmAction] | None:
-        return self.planner.way(postures(place), place) if self.planner.is_free(*place) else None
+        arm = self.plans.arm
+        return arm.way(postures(place), place) if arm.is_free(*place) else None
 
-    def _stand(self, point_m: Point, postures: Postures, spent: set[tuple[int, int]]) -> tuple[int, int] | None:
+    def _stand(self, point_m: Point, postures: Postures, spent: list[Spot]) -> Spot | None:
         ways = 0
-        for cell, place in self._candidates(point_m, spent):
-            goals = postures(place) if self.planner.is_free(*place) else []
-            if goals and self.planner.way(goals, place) is not None:
-                return cell
+        for x_m, y_m in self._candidates(point_m, spent):
+            place = (x_m, y_m, self._yaw_deg(x_m, y_m, point_m))
+            goals = postures(place) if self.plans.arm.is_free(*place) else []
+            if goals and self.plans.arm.way(goals, place) is not None:
+                return x_m, y_m
             ways += bool(goals)
             if ways == MOST_WAYS:
                 break
         return None
 
-    def _candidates(self, point_m: Point, spent: set[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], Place]]:
-        """Cells around a point, none near to another or to one in vain, the soonest reached first."""
-        chart, floor = self.body.chart(), self.body.walk.floor
-        cells = places_around(self.body, point_m, NEAR_M, FAR_M, tight=True)
-        cells = cells[np.argsort(chart.distance[tuple(cells.T)], kind="stable")]
-        taken = [np.array(cell) for cell in spent]
-        for cell in cells + np.array(chart.origin):
+    def _candidates(self, point_m: Point, spent: list[Spot]) -> Iterator[Spot]:
+        """Places around a point, none near to another or to one in vain, the soonest reached first."""
+        taken = list(spent)
+        for x_m, y_m in self.plans.floor().spots(point_m[0], point_m[1], NEAR_M, FAR_M).tolist():
             if len(taken) - len(spent) == MOST_STANDS:
                 return
-            if all(np.hypot(*(cell - other)) * floor.cell_m >= APART_M for other in taken):
-                taken.append(cell)
-                x_m, y_m = ((cell - floor.half) * floor.cell_m).tolist()
-                yield (int(cell[0]), int(cell[1])), (x_m, y_m, self._yaw_deg(x_m, y_m, point_m))
+            if all(math.hypot(x_m - x, y_m - y) >= APART_M for x, y in taken):
+                taken.append((x_m, y_m))
+                yield x_m, y_m
 
     def _yaw_deg(self, x_m: float, y_m: float, point_m: Point) -> float:
         """The heading, of those that turns lead to, that brings a point before the shoulder."""
@@ -119,7 +124,3 @@ class Planned:
         wanted_deg = math.degrees(math.atan2(dy, dx) - math.asin(SHOULDER_LEFT_M / away_m))
         step_deg = self.body.walk.body.turn_deg
         return self.body.yaw_deg + step_deg * round(math.remainder(wanted_deg - self.body.yaw_deg, 360.0) / step_deg)
-
-    def _on_chart(self, cell: Cells) -> Cells:
-        found: Cells = (cell - np.array(self.body.chart().origin))[None]
-        return found

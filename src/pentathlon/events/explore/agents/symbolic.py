@@ -19,7 +19,10 @@ from pentathlon.events.explore.questions.question import answer_text
 from pentathlon.models.navigation.explorers import FrontierExplorer
 
 Life = Generator[str, None, None]
-USED = ("depth_m", "acted", "touch", "hand_m", "posture", "true_pose", "true_sight", "true_hand", "true_arm", "true_programs")
+USED = (
+    "depth_m", "acted", "touch", "hand_m", "posture",
+    "true_pose", "true_sight", "true_hand", "true_plans", "true_programs",
+)  # fmt: skip
 
 
 class SymbolicAgent:
@@ -58,7 +61,7 @@ class SymbolicAgent:
         self._body.take_in(observation, self._last)
         self._memory.take_in(observation["true_sight"])
         self._errands.at_hand = str(observation["true_hand"])
-        self._errands.planned = self._errands.planned or Planned(self._body, observation["true_arm"])
+        self._errands.planned = self._errands.planned or Planned(self._body, observation["true_plans"])
         self._last = next(self._life, "Done")
         return self._last
 

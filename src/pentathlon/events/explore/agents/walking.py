@@ -103,10 +103,8 @@ def go_to(body: Body, goals: Callable[[], Cells]) -> Deed:
     return False
 
 
-def places_around(
-    body: Body, point_m: tuple[float, float, float], near_m: float, far_m: float, *, tight: bool = False
-) -> Cells:
-    """Cells that can be walked to, between two distances of a point; ``tight`` ones near to furniture too."""
+def places_around(body: Body, point_m: tuple[float, float, float], near_m: float, far_m: float) -> Cells:
+    """Cells that can be walked to, between two distances of a point."""
     chart = body.chart()
     row, column = body.walk.floor.cell(point_m[0], point_m[1])
     target = np.array([[row - chart.origin.row, column - chart.origin.column]])
@@ -114,7 +112,8 @@ def places_around(
     gap_m = distance_from(target, chart.state.shape) * body.walk.floor.cell_m
     good = (gap_m >= near_m) & (gap_m <= far_m) & np.isfinite(chart.distance)
     best = good & chart.open
-    return np.argwhere(best if best.any() and not tight else good)
+    cells = np.argwhere(best if best.any() else good)
+    return cells
 
 
 def to_frontier(body: Body, explorer: FrontierExplorer) -> Deed:

@@ -89,9 +89,13 @@ class ArmMotion:
         self.data.qvel[self._qvel] = 0.0
         mujoco.mj_forward(self.model, self.data)
 
-    def overlap(self, posture: Floats) -> str | None:
-        """Tells what the agent would be inside of in a posture; ``None`` for nothing."""
-        return self._first_beyond(self._depths(posture), {})
+    def overlap(self, posture: Floats, before: Depths | None = None) -> str | None:
+        """Tells what the agent would be inside of in a posture, farther than ``before``; ``None`` for nothing."""
+        return self._first_beyond(self._depths(posture), before or {})
+
+    def depths(self) -> Depths:
+        """How deep the agent and what it holds are in other solids at present, by pair of geoms."""
+        return self._depths(self.posture)
 
     def blocker(self, goal: Floats, ignored_body: int = -1) -> str | None:
         """Tells what, other than an ignored thing, is in the way of moving straight to a posture."""
@@ -255,7 +259,7 @@ class ArmMotion:
         return {(int(a[i]), int(b[i])): -float(trial.contact.dist[i]) for i in hits}
 
     def _collide_with(self, mine: NDArray[np.bool_], trial: mujoco.MjData) -> None:
-        """Finds the contacts of some geoms with others; those of the others among themselves cost most and tell nothing."""
+        """Finds contacts of some geoms with others; those of the others among themselves cost most and tell nothing."""
         kept = self.model.geom_conaffinity.copy()
         self.model.geom_conaffinity[~mine] = 0
         mujoco.mj_collision(self.model, trial)

@@ -161,9 +161,17 @@ def _near_box(base: Floats, unit: Floats, box: Box, near_m: float) -> Whole:
     """Counts out the postures ``[N, 7]`` whose finger tips are near to a box, those of the fewest steps first."""
     turn, pitch, elbow, roll, wrist = _lattice(base, unit, box)
     upper, fore = pitch.angle, pitch.angle + elbow.angle
-    ahead, side, up = np.cos(wrist.angle), np.sin(wrist.angle) * np.sin(roll.angle), np.sin(wrist.angle) * np.cos(roll.angle)
-    reach_m = UPPER_ARM_M * np.cos(upper) + FOREARM_M * np.cos(fore) + TIPS_M * (ahead * np.cos(fore) - up * np.sin(fore))
-    drop_m = UPPER_ARM_M * np.sin(upper) + FOREARM_M * np.sin(fore) + TIPS_M * (ahead * np.sin(fore) + up * np.cos(fore))
+    ahead, side, up = (
+        np.cos(wrist.angle),
+        np.sin(wrist.angle) * np.sin(roll.angle),
+        np.sin(wrist.angle) * np.cos(roll.angle),
+    )
+    reach_m = (
+        UPPER_ARM_M * np.cos(upper) + FOREARM_M * np.cos(fore) + TIPS_M * (ahead * np.cos(fore) - up * np.sin(fore))
+    )
+    drop_m = (
+        UPPER_ARM_M * np.sin(upper) + FOREARM_M * np.sin(fore) + TIPS_M * (ahead * np.sin(fore) + up * np.cos(fore))
+    )
     side_m = TIPS_M * side
     yaw = base[YAW] + turn.angle
     shoulder = base[[X, Y]] + _turned(base[YAW], SHOULDER_M[0], SHOULDER_M[1])
@@ -176,7 +184,10 @@ def _near_box(base: Floats, unit: Floats, box: Box, near_m: float) -> Whole:
         raised_m = base[LIFT] + lift * unit[0]
         gap_m = np.hypot(flat_m, _beyond(raised_m - drop_m, box.low_m[2], box.high_m[2]))
         good = np.argwhere((gap_m <= near_m) & (raised_m >= LOWEST[LIFT]) & (raised_m <= HIGHEST[LIFT]))
-        rows = [np.broadcast_to(lift, gap_m.shape)[tuple(good.T)], *(axis.steps[column] for axis, column in zip((turn, pitch, elbow, roll, wrist), good.T, strict=True))]
+        rows = [
+            np.broadcast_to(lift, gap_m.shape)[tuple(good.T)],
+            *(axis.steps[column] for axis, column in zip((turn, pitch, elbow, roll, wrist), good.T, strict=True)),
+        ]
         found.append(np.stack([*rows, np.zeros(len(good))], axis=1).astype(np.int64))
     every = np.concatenate(found)
     return every[np.argsort(np.abs(every).sum(axis=1), kind="stable")]
@@ -194,7 +205,13 @@ def _lattice(base: Floats, unit: Floats, box: Box) -> list[_Axis]:
     shoulder = base[[X, Y]] + _turned(base[YAW], SHOULDER_M[0], SHOULDER_M[1])
     bearing = math.atan2(middle[1] - shoulder[1], middle[0] - shoulder[0]) - float(base[YAW])
     straight = round((math.remainder(bearing, 2 * math.pi) - float(base[FIRST_HINGE])) / float(unit[1]))
-    wanted: list[Iterable[int]] = [range(straight - 1, straight + 2), range(-14, 15), range(-22, 23), ROLLS, range(-16, 17)]
+    wanted: list[Iterable[int]] = [
+        range(straight - 1, straight + 2),
+        range(-14, 15),
+        range(-22, 23),
+        ROLLS,
+        range(-16, 17),
+    ]
     axes = []
     for place, steps in enumerate(wanted):
         joint = FIRST_HINGE + place

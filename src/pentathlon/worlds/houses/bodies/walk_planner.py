@@ -1,0 +1,164 @@
+"""Plans of the arm agent's steps and turns over the floor, by what is really there."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from pentathlon.worlds.houses.bodies.arm import ArmAgent
+from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
+from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT
+from pentathlon.worlds.houses.bodies.arm_motion import YAW, Depths, X, Y
+from pentathlon.worlds.houses.ways.navigation import CELL_M, NavigationMap
+
+Floats = NDArray[np.float64]
+Spot = tuple[float, float]
+WITHIN_M = 0.09
+# Above its base, which goes under table tops, the agent is slim. Where there is no wide way, the map hopes for a narrow
+# one: each step is checked anyway.
+SLIM_M = 0.12
+# What a narrow way is worth in metres of a wide one.
+NARROW_M = 20.0
+# With so much room around its middle the agent touches nothing, however it is turned.
+ROOMY_M = 0.36
+KEY_M = 0.04
+MOST_TRIED = 4000
+WEIGHT = 1.4
+CHECK_M, CHECK_DEG = 0.05, 5.0
+
+
+class Standing(NamedTuple):
+    """Where the agent is in a plan: x and y, and how many turns from the heading it has now."""
+
+    x_m: float
+    y_m: float
+    turns: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """The same for places that are nearly the same."""
+        return round(self.x_m / KEY_M), round(self.y_m / KEY_M), self.turns
+
+
+class _Edge(NamedTuple):
+    most: float
+    tick: int
+    cost: int
+    there: Standing
+    origin: tuple[Standing, ArmAction] | None
+
+
+class _Floor:
+    """A map, and distances on it that every place has: the nearest free cell's, and the way to that."""
+
+    def __init__(self, ways: NavigationMap) -> None:
+        self.map = ways
+        self._away, self._places = ndimage.distance_transform_edt(~ways.free, return_indices=True)
+
+    def field(self, spots: Sequence[Spot]) -> Floats:
+        """Every cell's walking distance to the nearest of some places; infinite where there is no way."""
+        free = [near for spot in spots if (near := self.map.nearest_free(*spot)) is not None]
+        return self.map.distances_to(free) if free else np.full(self.map.free.shape, np.inf)
+
+    def at(self, field: Floats, x_m: float, y_m: float) -> float:
+        """A field's value at a place."""
+        cell = self.map.cell(x_m, y_m)
+        if cell is None:
+            return math.inf
+        return float(field[tuple(self._places[:, cell[0], cell[1]])]) + float(self._away[cell]) * CELL_M
+
+
+class WalkPlanner:
+    """Plans through a house as it is when this is made."""
+
+    def __init__(self, agent: ArmAgent) -> None:
+        self._agent, self._motion = agent, agent.motion
+        house, model = agent.scene.house_scene.house, agent.scene.model
+        ignored = frozenset({int(model.body(ROOT).id)})
+        slim = NavigationMap.of_scene(house, model, agent.motion.data, SLIM_M, MAST_TOP_M, ignored_bodies=ignored)
+        self._ways, self._wide = _Floor(slim), _Floor(replace(slim, radius_m=RADIUS_M))
+
+    def spots(self, x_m: float, y_m: float, near_m: float, far_m: float) -> Floats:
+        """Free places ``[N, 2]`` between two distances of a point, the soonest reached first."""
+        ways = self._ways.map
+        points = ways.points(np.argwhere(ways.free))
+        away_m = np.hypot(points[:, 0] - x_m, points[:, 1] - y_m)
+        points = points[(away_m >= near_m) & (away_m <= far_m)]
+        way_m = np.full(len(points), np.inf)
+        for floor, detour_m in ((self._wide, 0.0), (self._ways, NARROW_M)):
+            field = floor.field([self._agent.pose[:2]])
+            way_m = np.minimum(way_m, detour_m + np.array([floor.at(field, x, y) for x, y in points]))
+        order = np.argsort(way_m, kind="stable") if len(points) else np.zeros(0, dtype=np.int64)
+        found: Floats = points[order[: int(np.isfinite(way_m).sum())]]
+        return found
+
+    def way(self, spots: Sequence[Spot]) -> list[ArmAction] | None:
+        """Returns moves to the nearest of some places, by the arm as it is held; ``None`` where none was found."""
+        return self._search(self._wide, spots) or self._search(self._ways, spots)
+
+    def _search(self, floor: _Floor, spots: Sequence[Spot]) -> list[ArmAction] | None:
+        field, before = floor.field(spots), self._motion.depths()
+        x_m, y_m, _ = self._agent.pose
+        came: dict[tuple[int, int, int], tuple[Standing, ArmAction] | None] = {}
+        left = [_Edge(0.0, 0, 0, Standing(x_m, y_m, 0), None)]
+        for tick in range(1, MOST_TRIED):
+            if not left:
+                return None
+            edge = heapq.heappop(left)
+            here = edge.there
+            if here.key in came or (edge.origin and not self._is_free_step(edge.origin[0], here, before)):
+                continue
+            came[here.key] = edge.origin
+            if any(math.hypot(here.x_m - x, here.y_m - y) <= WITHIN_M for x, y in spots):
+                return _unwound(came, here)
+            for action, there in self._steps(here):
+                hope = WEIGHT * floor.at(field, there.x_m, there.y_m) / self._agent.settings.step_m
+                if math.isfinite(hope) and there.key not in came:
+                    heapq.heappush(left, _Edge(edge.cost + 1 + hope, -tick, edge.cost + 1, there, (here, action)))
+        return None
+
+    def _steps(self, here: Standing) -> list[tuple[ArmAction, Standing]]:
+        step_m = self._agent.settings.step_m
+        yaw = math.radians(self._agent.pose[2] + here.turns * self._agent.settings.angle_deg)
+        dx, dy = step_m * math.cos(yaw), step_m * math.sin(yaw)
+        around = round(360.0 / self._agent.settings.angle_deg)
+        return [
+            ("MoveAhead", Standing(here.x_m + dx, here.y_m + dy, here.turns)),
+            ("MoveBack", Standing(here.x_m - dx, here.y_m - dy, here.turns)),
+            ("RotateLeft", here._replace(turns=(here.turns + 1) % around)),
+            ("RotateRight", here._replace(turns=(here.turns - 1) % around)),
+        ]
+
+    def _is_free_step(self, start: Standing, end: Standing, before: Depths) -> bool:
+        ways = self._ways.map
+        cells = [ways.cell(place.x_m, place.y_m) for place in (start, end)]
+        if all(cell is not None and ways.clearance_m[cell] >= ROOMY_M for cell in cells):
+            return True
+        angle_deg = self._agent.settings.angle_deg
+        turned = math.remainder((end.turns - start.turns) * angle_deg, 360.0)
+        checks = math.ceil(max(math.hypot(end.x_m - start.x_m, end.y_m - start.y_m) / CHECK_M, abs(turned) / CHECK_DEG))
+        posture = self._motion.posture
+        yaw = float(posture[YAW]) + math.radians(start.turns * angle_deg)
+        for check in range(1, checks + 1):
+            share = check / checks
+            posture[X] = start.x_m + (end.x_m - start.x_m) * share
+            posture[Y] = start.y_m + (end.y_m - start.y_m) * share
+            posture[YAW] = yaw + math.radians(turned) * share
+            if self._motion.overlap(posture, before) is not None:
+                return False
+        return True
+
+
+def _unwound(came: dict[tuple[int, int, int], tuple[Standing, ArmAction] | None], here: Standing) -> list[ArmAction]:
+    actions: list[ArmAction] = []
+    while (origin := came[here.key]) is not None:
+        here, action = origin
+        actions.append(action)
+    return actions[::-1]

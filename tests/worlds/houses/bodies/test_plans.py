@@ -1,0 +1,80 @@
+"""Plans of the arm agent: carried out action by action, they lead where they should and bump into nothing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from pentathlon.worlds.houses.architect import architect_house
+from pentathlon.worlds.houses.bodies.arm import ArmAgent
+from pentathlon.worlds.houses.bodies.arm_actions import ArmSettings
+from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE
+from pentathlon.worlds.houses.bodies.arm_planner import Box
+from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
+from pentathlon.worlds.houses.bodies.arm_touch import grasp_target
+from pentathlon.worlds.houses.bodies.plans import Plans
+from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
+
+
+@pytest.fixture(scope="module")
+def agent() -> ArmAgent:
+    scene = compile_with_arm(architect_house("studio"))
+    return ArmAgent(scene, ArmSettings(size_px=(16, 16)))
+
+
+def folded(agent: ArmAgent, x_m: float, y_m: float, yaw_deg: float) -> Plans:
+    """Puts the agent down with its hand straight down before it."""
+    agent.place(x_m, y_m, yaw_deg)
+    posture = agent.motion.posture
+    posture[FIRST_HINGE + 2] += math.radians(15.0)
+    posture[FIRST_HINGE + 4] += math.radians(75.0)
+    agent.motion.put(posture)
+    return Plans(agent)
+
+
+def a_free_place(agent: ArmAgent) -> tuple[float, float]:
+    from pentathlon.worlds.houses.ways.navigation import NavigationMap
+
+    ways = NavigationMap.of_house(agent.scene.house_scene.house, 0.6)
+    return ways.random_place(np.random.default_rng(0))
+
+
+def test_planned_walks_and_reaches_come_true(agent: ArmAgent) -> None:
+    plans = folded(agent, *a_free_place(agent), 0.0)
+    house, scene = agent.scene.house_scene.house, agent.scene.house_scene
+    geometry, reached = ObjectGeometry(scene), 0
+    for place, item in enumerate(house.objects):
+        if scene.placed[item.id].free_joint is None or reached == 2:
+            continue
+        low, high = geometry.bounds_of(agent.motion.data, place)
+        box = Box(tuple(low), tuple(high))  # type: ignore[arg-type]
+        x_m, y_m = (low[:2] + high[:2]) / 2
+        for spot in plans.floor().spots(x_m, y_m, 0.5, 0.8)[::20].tolist():
+            yaw_deg = 15.0 * round(math.degrees(math.atan2(y_m - spot[1], x_m - spot[0])) / 15.0)
+            moves = plans.arm.way(plans.arm.goals(item.id, box, (*spot, yaw_deg)), (*spot, yaw_deg))
+            if moves:
+                folded(agent, *spot, yaw_deg)
+                assert all(agent.act(move).ok for move in moves), item.id
+                assert grasp_target(agent.scene, agent.motion.data, agent.settings.grasp_reach_m) == item.id
+                reached += 1
+                break
+        plans = folded(agent, *a_free_place(agent), 0.0)
+    assert reached == 2
+
+
+def test_a_way_over_the_floor_ends_where_it_should_without_a_bump(agent: ArmAgent) -> None:
+    x_m, y_m = a_free_place(agent)
+    plans = folded(agent, x_m, y_m, 90.0)
+    goal = max(plans.floor().spots(x_m, y_m, 0.5, 3.0).tolist(), key=lambda spot: math.dist(spot, (x_m, y_m)))
+    moves = plans.floor().way([goal])
+    assert moves
+    assert all(agent.act(move).ok for move in moves)
+    assert math.dist(agent.pose[:2], goal) < 0.1
+
+
+def test_there_is_no_way_out_of_the_house(agent: ArmAgent) -> None:
+    plans = folded(agent, *a_free_place(agent), 0.0)
+    assert plans.floor().way([(-50.0, -50.0)]) is None
+    assert plans.arm.way([]) is None
