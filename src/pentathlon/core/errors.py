@@ -27,6 +27,16 @@ def nearest_names(name: str, candidates: Sequence[str]) -> list[str]:
 class PentathlonError(Exception):
     """Root of every error that Pentathlon raises on purpose."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Lets an error leave a worker process, though its arguments are not its message."""
+        return _restored, (type(self), self.args, dict(self.__dict__))
+
+
+def _restored(kind: type[PentathlonError], arguments: tuple[object, ...], about: dict[str, object]) -> PentathlonError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(about)
+    return error
+
 
 class UsageError(PentathlonError):
     """The command or call was wrong; nothing was started."""

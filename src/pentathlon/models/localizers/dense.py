@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from pentathlon.models.image_text.dense import SENTENCE_TOKENS, PictureTower, prepare
+from pentathlon.models.image_text.dense import COARSE, SENTENCE_TOKENS, PictureTower, prepare
 from pentathlon.models.image_text.trained import TrainedDense
 from pentathlon.models.localizers.contract import Depth, Picture, Relevance
 from pentathlon.models.localizers.prompts import clean_sentence, require_described
@@ -57,8 +57,10 @@ class DenseLocalizer:
         colours = torch.from_numpy(np.array(rgb))[None]
         far = torch.from_numpy(np.nan_to_num(depth_m, nan=np.inf, posinf=1e3))[None]
         pixels = prepare(colours.to(self._device), far.to(self._device))
-        if pixels.shape[2:] != (self._size, self._size):
-            pixels = F.interpolate(pixels, (self._size, self._size), mode="area")
+        # The network takes pictures of any size that its strides divide: a small one costs less than an enlarged one.
+        side = min(self._size, COARSE * -(-max(pixels.shape[2:]) // COARSE))
+        if pixels.shape[2:] != (side, side):
+            pixels = F.interpolate(pixels, (side, side), mode="area")
         cosines = torch.einsum("dhw,kd->khw", self._tower(pixels)[0], sentences)
         own, *others = self._model.score(cosines.cpu()).numpy()
         names = self._thresholds_of(TYPE)

@@ -7,7 +7,12 @@ from pentathlon.core.registry import EntrantEntry, EntrantRows
 _row = EntrantRows("agent", "pentathlon.events.find.agents.factories:", "find")
 
 TABLE: tuple[EntrantEntry, ...] = (
-    _row("cow", "make_cow", "CoW, mended, on the built-in localizer or another: cow@owl:google/owlvit-base-patch32"),
+    _row(
+        "cow",
+        "make_cow",
+        "CoW, mended, on the built-in localizer or another: cow@owl:google/owlvit-base-patch32",
+        sprint=True,
+    ),
     _row(
         "cow-centre",
         "make_cow",
@@ -49,7 +54,6 @@ TABLE: tuple[EntrantEntry, ...] = (
         "find-true-masks",
         "make_with_true_masks",
         "CoW, mended, told the target's pixels: what exploration costs",
-        sprint=True,
     ),
     _row(
         "find-true-masks-released",

@@ -37,8 +37,9 @@ Wanted = Callable[[Surface], bool]
 
 
 def without(house: House, removed: Collection[str]) -> House:
-    """Returns the house without some objects."""
-    return msgspec.structs.replace(house, objects=tuple(item for item in house.objects if item.id not in removed))
+    """Returns the house without some objects and all that stands on them, in them or under them."""
+    gone = with_all_on(house, removed)
+    return msgspec.structs.replace(house, objects=tuple(item for item in house.objects if item.id not in gone))
 
 
 def with_all_on(house: House, ids: Collection[str]) -> set[str]:

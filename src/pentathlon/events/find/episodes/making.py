@@ -11,7 +11,7 @@ from pentathlon.events.find.episodes.claims import Claim
 from pentathlon.events.find.episodes.descriptions import appearance, hidden, sentence, space
 from pentathlon.events.find.episodes.dressing import without
 from pentathlon.events.find.episodes.records import Capability, Change, Draft, FindEpisode, Place
-from pentathlon.events.find.episodes.scenes import Scene, View, look_into, one_of_each
+from pentathlon.events.find.episodes.scenes import Scene, View, look_into, one_of_each, require_fair
 from pentathlon.events.find.episodes.seconds import add_distractors, hide_one_of_each
 from pentathlon.events.find.episodes.starts import draw_starts, way_m
 from pentathlon.events.find.episodes.targets import COMMON, RESERVE, UNCOMMON, noun_of
@@ -73,6 +73,7 @@ def _described(house: House, plain: Scene, rng: np.random.Generator) -> list[Dra
     placed = {plain.targets[name]: own[1] for name, own in claims.items() if own}
     alone = Scene(plain.house, chosen)
     crowded = Scene(without(seconds.house, unused), chosen)
+    require_fair(crowded)
     starts = _starts(crowded, PASTURE_STARTS, LONGEST_M, rng, alone.house)
     return [
         _draft("pasture-appearance", house, alone, starts, _looks),

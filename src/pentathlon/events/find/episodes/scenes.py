@@ -12,7 +12,7 @@ import numpy as np
 from pentathlon.core.errors import DataError
 from pentathlon.events.find.episodes.claims import FLOOR
 from pentathlon.events.find.episodes.descriptions import space
-from pentathlon.events.find.episodes.dressing import Dresser, with_all_on, without
+from pentathlon.events.find.episodes.dressing import Dresser, without
 from pentathlon.worlds.houses.bodies.navigator import Navigator, NavigatorSettings
 from pentathlon.worlds.houses.graph.relations import build_graph
 from pentathlon.worlds.houses.graph.scene_graph import SceneGraph
@@ -117,7 +117,7 @@ class Casting:
         """The scene without those targets of the types that do not stand the judge."""
         view = look_into(scene.house)
         failing = {scene.targets[name] for name in types if not self.judge(view, name, scene.targets[name])}
-        house = without(scene.house, with_all_on(scene.house, failing))
+        house = without(scene.house, failing)
         present = {item.id for item in house.objects}
         return Scene(house, {name: target for name, target in scene.targets.items() if target in present})
 
@@ -138,11 +138,23 @@ def one_of_each(
     view = look_into(house)
     kept = {name: found for name in types if (found := _kept(view, name, judge, rng)) is not None}
     extra = {item.id for item in house.objects if item.type in types and item.id != kept.get(item.type)}
-    bare = without(house, with_all_on(house, extra))
+    bare = without(house, extra)
     present = {item.id for item in bare.objects}
     scene = Scene(bare, {name: target for name, target in kept.items() if target in present})
     casting = Casting(rng, lambda dresser, name: dresser.put(name, unseen_variant(rng)), judge)
     return casting.cast(scene, types, count)
+
+
+def require_fair(scene: Scene) -> None:
+    """Refuses a scene in which what was put in later hides a target or blocks the places in front of it.
+
+    Raises:
+        DataError: when a target has too few fair places.
+    """
+    view = look_into(scene.house)
+    for name, target in scene.targets.items():
+        if not _is_fair(view, name, target):
+            raise DataError(f"{scene.house.name}: expected {LEAST_PLACES} places to find {target} from, got fewer.")
 
 
 def unseen_variant(rng: np.random.Generator) -> int:
