@@ -1,6 +1,6 @@
 """Scores whole tiers of judge on frames as they are rendered, without video files: for machines with many cores.
 
-    python bench/judge_full.py look OUT [--tasks 'judge/*-v1' …] [--workers 16] [--minutes 12] [--known OLD.jsonl …]
+    python bench/judge_full.py look OUT [--tasks 'judge/*-v1' …] [--workers 16] [--minutes 12] [--turns 5] [--known OLD …]
     python bench/judge_full.py sum ROWS.jsonl … --runs runs > scores.csv
 
 ``look`` goes through tasks in the order given, renders only the frames that judges ask for, lets every network score
@@ -146,29 +146,28 @@ def read_rows(paths: Sequence[Path]) -> Iterator[dict[str, Any]]:
                 yield json.loads(line)
 
 
-def parts_left(rows: Sequence[TaskEntry], done: set[Key]) -> Iterator[Part]:
-    """What is to be looked at, in order."""
-    for row in rows:
-        task = build(row)
-        for one in task.problem_sets:
-            left = [clip for clip in one.clips if (task.id, one.id, clip.name) not in done]
-            for at in range(0, len(left), PART):
-                yield Part(task.id, task.protocol.measure, one, tuple(left[at : at + PART]))
+def parts_left(rows: Sequence[TaskEntry], done: set[Key], turns: int) -> Iterator[Part]:
+    """What is to be looked at: task after task, or some sets of every task in turn, spread evenly over its sets."""
+    tasks = [build(row) for row in rows]
+    for turn in range(turns):
+        for task in tasks:
+            for one in task.problem_sets[turn::turns]:
+                left = [clip for clip in one.clips if (task.id, one.id, clip.name) not in done]
+                for at in range(0, len(left), PART):
+                    yield Part(task.id, task.protocol.measure, one, tuple(left[at : at + PART]))
 
 
 def _look(given: tuple[Part, float]) -> list[dict[str, Any]]:
     return look_at(*given)
 
 
-def look(out: Path, rows: Sequence[TaskEntry], workers: int, minutes: float, known: Sequence[Path]) -> None:
+def look(out: Path, rows: Sequence[TaskEntry], workers: int, minutes: float, known: Sequence[Path], turns: int) -> None:
     """Renders and scores what is missing, as far as time allows."""
     out.mkdir(parents=True, exist_ok=True)
     began_s, path = time.time(), out / "rows.jsonl"
     deadline_s = began_s + 60.0 * minutes
-    parts = [
-        (part, deadline_s)
-        for part in parts_left(rows, {_key(row) for row in read_rows([path, *known]) if "scores" in row})
-    ]
+    done = {_key(row) for row in read_rows([path, *known]) if "scores" in row}
+    parts = [(part, deadline_s) for part in parts_left(rows, done, turns)]
     made, spent_s = 0, np.zeros(2)
     with path.open("a") as file, multiprocessing.get_context("spawn").Pool(workers) as pool:
         for found in pool.imap_unordered(_look, parts):
@@ -278,6 +277,7 @@ def main() -> int:
     looking.add_argument("--workers", type=int, default=1)
     looking.add_argument("--minutes", type=float, default=600.0)
     looking.add_argument("--known", nargs="*", type=Path, default=[], help="files of rows that are not made again")
+    looking.add_argument("--turns", type=int, default=1, help="rounds through all tasks, each with some of their sets")
     summing.add_argument("rows", nargs="+", type=Path)
     summing.add_argument("--runs", type=Path, default=Path("runs"))
     for one in (looking, summing):
@@ -285,7 +285,7 @@ def main() -> int:
     given = parser.parse_args()
     chosen = task_rows(given.tasks)
     if given.what == "look":
-        look(given.out, chosen, given.workers, given.minutes, given.known)
+        look(given.out, chosen, given.workers, given.minutes, given.known, given.turns)
     else:
         sum_up(given.rows, chosen, given.runs)
     return 0
