@@ -1,6 +1,6 @@
 """Scores whole tiers of judge on frames as they are rendered, without video files: for machines with many cores.
 
-    python bench/judge_full.py look OUT [--tasks 'judge/*-v1' …] [--workers 16] [--minutes 12] [--turns 5] [--known OLD …]
+    python bench/judge_full.py look OUT [--tasks 'judge/*-v1'] [--workers 16] [--minutes 12] [--turns 5] [--known OLD …]
     python bench/judge_full.py sum ROWS.jsonl … --runs runs > scores.csv
 
 ``look`` goes through tasks in the order given, renders only the frames that judges ask for, lets every network score
