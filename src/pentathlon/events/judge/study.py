@@ -158,8 +158,10 @@ def _draw(figure: Figure, recorded: Recorded) -> str:
     series = [_series(name, outcomes, figure.key, keys, "macro_f1") for name, outcomes in chosen.items()]
     longest = max(chosen.values(), key=len)
     series.append(_series(MAJORITY, longest, figure.key, keys, "majority_f1"))
+    names = [str(key).replace("_", " ") for key in keys]
+    ordered = figure.x_title == "level"
     return line_chart(
-        figure.title, figure.x_title, "macro F1", series, x_names=[str(key) for key in keys], y_range=(0.0, 1.0)
+        figure.title, figure.x_title, "macro F1", series, x_names=names, y_range=(0.0, 1.0), joined=ordered
     )
 
 
@@ -176,7 +178,11 @@ def _by_frames(recorded: Recorded, theme: str, title: str) -> str:
 
 
 def _usual(recorded: Recorded) -> Recorded:
-    """Of each averaging model the judge with its usual number of frames, where that was run; all others as they are."""
+    """Of each averaging model the judge with its usual number of frames, where that was run; all others as they are.
+
+    The majority is drawn beside every judge and needs no line of its own.
+    """
+    recorded = {name: outcomes for name, outcomes in recorded.items() if name != "judge-majority"}
     usual = {model for model, frames in map(_averaged, recorded) if model and frames == _usual_frames(model)}
     return {
         name: outcomes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from pentathlon.stats.charts.axis import ticks_between
@@ -52,6 +53,7 @@ def line_chart(
     log_x: bool = False,
     x_names: Sequence[str] = (),
     y_range: tuple[float, float] | None = None,
+    joined: bool = True,
 ) -> str:
     """Draws series of marks.
 
@@ -63,6 +65,7 @@ def line_chart(
         log_x: spaces x by its logarithm.
         x_names: names of the places 0, 1, 2 ... where x stands for categories.
         y_range: ends of the vertical axis; what the marks need unless given.
+        joined: whether a line joins the marks of a series; between categories without an order there is nothing.
     """
     marks = [mark for one in series for mark in one.marks]
     low_y, high_y = y_range or _padded([mark.low for mark in marks] + [mark.high for mark in marks])
@@ -80,22 +83,23 @@ def line_chart(
     parts = [*_horizontal_lines(low_y, high_y, place_y)]
     places = [float(index) for index in range(len(x_names))] or sorted({mark.x for mark in marks})
     x_ticks = dict(zip(places, x_names or [_short(x) for x in places], strict=True))
-    parts += [text(place_x(x), HEIGHT - BOTTOM + 18, name, "middle") for x, name in _spaced(x_ticks, place_x)]
+    parts += _names(x_ticks, place_x) if x_names else _numbers(x_ticks, place_x)
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, x_title, "middle"))
     parts.append(text(LEFT - 48, TOP - 12, y_title, "start"))
     for index, one in enumerate(series):
         colour = COLOURS[index % len(COLOURS)]
         # Side by side, so that intervals at one place do not hide each other.
-        parts += _draw(one, colour, SIDEWAYS_PX * (index - (len(series) - 1) / 2), place_x, place_y)
+        parts += _draw(one, colour, SIDEWAYS_PX * (index - (len(series) - 1) / 2), place_x, place_y, joined)
         if legend:
             parts.append(dot(LEFT, HEIGHT + 16 * index, colour, one.label))
             parts.append(text(LEFT + 12, HEIGHT + 4 + 16 * index, one.label, "start"))
     return drawing(title, parts, height + 8)
 
 
-def _draw(series: Series, colour: str, aside_px: float, place_x: Place, place_y: Place) -> list[str]:
+def _draw(series: Series, colour: str, aside_px: float, place_x: Place, place_y: Place, joined: bool) -> list[str]:
     points = " ".join(f"{place_x(mark.x) + aside_px:.1f},{place_y(mark.y):.1f}" for mark in series.marks)
-    parts = [f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5" opacity="0.6"/>']
+    path = f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5" opacity="0.6"/>'
+    parts = [path] if joined else []
     for mark in series.marks:
         x = place_x(mark.x) + aside_px
         if mark.low != mark.high:
@@ -110,13 +114,27 @@ def _horizontal_lines(low: float, high: float, place_y: Place) -> list[str]:
     return lines + [text(LEFT - 8, place_y(tick) + 4, f"{tick:g}", "end") for tick in ticks]
 
 
-def _spaced(ticks: Mapping[float, str], place_x: Place) -> list[tuple[float, str]]:
+def _numbers(ticks: Mapping[float, str], place_x: Place) -> list[str]:
     """Leaves out tick labels that would run into the one before."""
     kept: list[tuple[float, str]] = []
     for x, name in ticks.items():
-        if not kept or place_x(x) - place_x(kept[-1][0]) > 3.4 * (len(name) + len(kept[-1][1])) + 6:
+        if not kept or not _collide(kept[-1], (x, name), place_x):
             kept.append((x, name))
-    return kept
+    return [text(place_x(x), HEIGHT - BOTTOM + 18, name, "middle") for x, name in kept]
+
+
+def _names(ticks: Mapping[float, str], place_x: Place) -> list[str]:
+    """Names of categories, all of them: in two rows where they would run into each other."""
+    named = list(ticks.items())
+    crowded = any(_collide(before, after, place_x) for before, after in pairwise(named))
+    return [
+        text(place_x(x), HEIGHT - BOTTOM + 18 + 13 * (crowded and number % 2), name, "middle")
+        for number, (x, name) in enumerate(named)
+    ]
+
+
+def _collide(before: tuple[float, str], after: tuple[float, str], place_x: Place) -> bool:
+    return place_x(after[0]) - place_x(before[0]) <= 3.4 * (len(before[1]) + len(after[1])) + 6
 
 
 def _padded(values: Sequence[float]) -> tuple[float, float]:
