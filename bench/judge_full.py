@@ -209,6 +209,11 @@ class Kept:
         self._recipes |= {clip.path.name: (one, clip) for one in found for clip in one.clips}
         return found
 
+    def networks(self, task: JudgeTask, sets: Sequence[ProblemSet]) -> list[str]:
+        """The networks that scored every film of these sets."""
+        scored = [self.rows[task.id, one.id, clip.name]["scores"] for one in sets for clip in one.clips]
+        return [name for name in NETWORKS if all(name in row for row in scored)]
+
     def read_log(self, path: Path) -> films.FilmLog:
         """The log as it would lie beside the film."""
         row, (problem_set, clip) = self._logs[path.name], self._recipes[path.name]
@@ -256,8 +261,7 @@ def sum_up(paths: Sequence[Path], rows: Sequence[TaskEntry], runs: Path) -> None
     for row in rows:
         task = build(row)
         sets = kept.whole(task)
-        names = OF_PREFIXES if task.protocol.measure == "progress" else NETWORKS
-        for name in (*names, *TOLD) if sets else ():
+        for name in (*kept.networks(task, sets), *TOLD) if sets else ():
             entrant = resolve_entrant(name)
             judge = entrant.make() if name in TOLD else Replayed(name, kept, task, sets)
             only = tuple(trial.trial_id(one) for one in sets)
