@@ -16,6 +16,7 @@ from pentathlon.core.entrants import Kind
 from pentathlon.core.registry import TaskEntry
 from pentathlon.core.specs import EncoderSpec, JudgeSpec, Spec
 from pentathlon.models.remote import remote_wire as wire
+from pentathlon.models.remote.connection import Terms
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
 from web_sockets import served
@@ -38,7 +39,7 @@ def hanging_up(kind: Kind, spec: Spec) -> AbstractContextManager[str]:
 
 def errors(url: str, task: TaskEntry, kind: Kind) -> list[str]:
     """What the trials of a task record as errors of the entrant at ``url``."""
-    with connect(url, kind, task.make().spec, step_limit_s=0.3) as entrant:
+    with connect(url, kind, task.make().spec, terms=Terms(step_limit_s=0.3)) as entrant:
         evaluation = pentathlon.evaluate(task, entrant)
     assert evaluation.errors == len(evaluation.trials)
     return [str(trial.error) for trial in evaluation.trials]

@@ -15,6 +15,7 @@ from torch.nn import functional as F
 from pentathlon.core.errors import DataError
 from pentathlon.models.judges.viclip import (
     TOKENS,
+    Tower,
     ViClip,
     ViClipJudge,
     ViClipShape,
@@ -23,18 +24,7 @@ from pentathlon.models.judges.viclip import (
     read_vocabulary,
 )
 
-SMALL = ViClipShape(
-    side_px=28,
-    patch_px=14,
-    width=16,
-    layers=2,
-    heads=2,
-    text_width=12,
-    text_layers=2,
-    text_heads=2,
-    vector=8,
-    words=600,
-)
+SMALL = ViClipShape(28, 14, Tower(16, 2, 2), Tower(12, 2, 2), vector=8, words=600)
 CLIP = np.random.default_rng(0).integers(0, 255, (8, 40, 56, 3), dtype=np.uint8)
 SENTENCES = ("we open it", "we close it, and then we leave the kitchen, which takes more words than fit in", "a")
 

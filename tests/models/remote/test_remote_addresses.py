@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from pentathlon.core import EntrantError
+from pentathlon.models.remote.connection import Terms
 from pentathlon.models.remote.line import Line, LineError
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
@@ -72,7 +73,7 @@ def test_a_redirect_is_not_followed() -> None:
         with (
             answering(lambda request: redirect) as port,
             pytest.raises(EntrantError, match="redirect|302"),
-            connect(f"ws://127.0.0.1:{port}", "policy", SPEC, addresses=["127.0.0.1"]),
+            connect(f"ws://127.0.0.1:{port}", "policy", SPEC, terms=Terms(addresses=["127.0.0.1"])),
         ):
             pytest.fail("it was connected")
 
@@ -80,7 +81,9 @@ def test_a_redirect_is_not_followed() -> None:
 def test_it_connects_to_the_addresses_given_and_asks_no_name_server() -> None:
     with open_server(Slow()) as url:
         port = url.rpartition(":")[2]
-        with connect(f"ws://policy.invalid:{port}", "policy", SPEC, addresses=["127.0.0.2", "127.0.0.1"]) as policy:
+        with connect(
+            f"ws://policy.invalid:{port}", "policy", SPEC, terms=Terms(addresses=["127.0.0.2", "127.0.0.1"])
+        ) as policy:
             policy.reset()
 
 
@@ -127,7 +130,7 @@ def test_a_server_that_does_not_read_is_cut_off() -> None:
 
 
 def test_all_answers_together_have_a_limit() -> None:
-    with open_server(Slow()) as url, connect(url, "policy", SPEC, total_limit_s=0.04) as policy:
+    with open_server(Slow()) as url, connect(url, "policy", SPEC, terms=Terms(total_limit_s=0.04)) as policy:
         policy.reset()
         with pytest.raises(EntrantError, match=r"more than 0\.04 s for all its answers"):
             policy.reset()

@@ -16,6 +16,7 @@ from pentathlon.core.registry import ENTRANTS
 from pentathlon.core.specs import ArraySpec, InteractionSpec
 from pentathlon.models.remote import remote_wire as wire
 from pentathlon.models.remote.arrays import PackedArray
+from pentathlon.models.remote.connection import Terms
 from pentathlon.models.remote.questions import Chosen, Done
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
@@ -200,7 +201,7 @@ def test_a_connection_lost_between_episodes_is_made_again() -> None:
 def test_a_slow_server_is_not_waited_for() -> None:
     with (
         scripted(hello(), 1.0) as url,
-        connect(url, "policy", SPEC, step_limit_s=0.2) as policy,
+        connect(url, "policy", SPEC, terms=Terms(step_limit_s=0.2)) as policy,
         pytest.raises(EntrantError, match=r"did not answer within 0\.2 s"),
     ):
         policy.reset()

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -31,18 +31,25 @@ MERGES = 49152 - 256 - 2
 _PRE = "model."
 
 
+class Tower(NamedTuple):
+    """Sizes of a transformer."""
+
+    width: int
+    layers: int
+    heads: int
+
+
+LARGE_PICTURES, LARGE_TEXTS = Tower(1024, 24, 16), Tower(768, 12, 12)
+
+
 @dataclass(frozen=True)
 class ViClipShape:
     """Sizes of the network; those of ViCLIP-L as they stand."""
 
     side_px: int = 224
     patch_px: int = 14
-    width: int = 1024
-    layers: int = 24
-    heads: int = 16
-    text_width: int = 768
-    text_layers: int = 12
-    text_heads: int = 12
+    pictures: Tower = LARGE_PICTURES
+    texts: Tower = LARGE_TEXTS
     vector: int = 768
     words: int = 49408
 
@@ -84,13 +91,13 @@ class _Blocks(nn.Module):
 class _Vision(nn.Module):
     def __init__(self, shape: ViClipShape) -> None:
         super().__init__()
-        width, patch = shape.width, shape.patch_px
+        width, patch = shape.pictures.width, shape.patch_px
         self.conv1 = nn.Conv3d(3, width, (1, patch, patch), (1, patch, patch), bias=False)
         self.class_embedding = nn.Parameter(torch.zeros(width))
         self.positional_embedding = nn.Parameter(torch.zeros((shape.side_px // patch) ** 2 + 1, width))
         self.temporal_positional_embedding = nn.Parameter(torch.zeros(1, FRAMES, width))
         self.ln_pre, self.ln_post = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.transformer = _Blocks(width, shape.layers, shape.heads)
+        self.transformer = _Blocks(*shape.pictures)
         self.proj = nn.Parameter(torch.zeros(width, shape.vector))
 
     def forward(self, video: Tensor) -> Tensor:
@@ -106,11 +113,12 @@ class _Vision(nn.Module):
 class _Text(nn.Module):
     def __init__(self, shape: ViClipShape) -> None:
         super().__init__()
-        self.token_embedding = nn.Embedding(shape.words, shape.text_width)
-        self.positional_embedding = nn.Parameter(torch.zeros(TOKENS, shape.text_width))
-        self.transformer = _Blocks(shape.text_width, shape.text_layers, shape.text_heads)
-        self.ln_final = nn.LayerNorm(shape.text_width)
-        self.text_projection = nn.Parameter(torch.zeros(shape.text_width, shape.vector))
+        width = shape.texts.width
+        self.token_embedding = nn.Embedding(shape.words, width)
+        self.positional_embedding = nn.Parameter(torch.zeros(TOKENS, width))
+        self.transformer = _Blocks(*shape.texts)
+        self.ln_final = nn.LayerNorm(width)
+        self.text_projection = nn.Parameter(torch.zeros(width, shape.vector))
         self.register_buffer("mask", torch.full((TOKENS, TOKENS), -torch.inf).triu(1), persistent=False)
 
     def forward(self, numbers: Tensor) -> Tensor:

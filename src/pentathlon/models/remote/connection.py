@@ -10,6 +10,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pentathlon.core.entrants import Kind
@@ -36,13 +37,15 @@ Expected = TypeVar("Expected", bound=TicketedReply)
 Checked = TypeVar("Checked")
 
 
-class Connection:
-    """A connection to one server, made again on request; several seeds of a policy share it.
+def _go_on() -> None:
+    pass
 
-    Args:
-        url: such as ``ws://host:8765``.
-        kind: what the server must serve, ``None`` for any.
-        token: which that server asks for.
+
+@dataclass(frozen=True)
+class Terms:
+    """On what terms a server is asked.
+
+    Attributes:
         addresses: the only ones to connect to, where the url's host was found; looked up when not given.
         step_limit_s: seconds for one answer.
         total_limit_s: seconds for all of them together.
@@ -50,21 +53,28 @@ class Connection:
         quoting: whether errors tell what the server said.
     """
 
-    def __init__(
-        self,
-        url: str,
-        kind: Kind | None,
-        token: str,
-        *,
-        addresses: Sequence[str] = (),
-        step_limit_s: float = STEP_LIMIT_S,
-        total_limit_s: float = math.inf,
-        interrupted: Callable[[], None] = lambda: None,
-        quoting: bool = True,
-    ) -> None:
-        self.url, self._quoting = url, quoting
-        self._wanted, self._addresses, self._interrupted = kind, addresses, interrupted
-        self._step_limit_s, self._total_limit_s, self._spent_s = step_limit_s, total_limit_s, 0.0
+    addresses: Sequence[str] = ()
+    step_limit_s: float = STEP_LIMIT_S
+    total_limit_s: float = math.inf
+    interrupted: Callable[[], None] = _go_on
+    quoting: bool = True
+
+
+OPEN_TERMS = Terms()
+
+
+class Connection:
+    """A connection to one server, made again on request; several seeds of a policy share it.
+
+    Args:
+        url: such as ``ws://host:8765``.
+        kind: what the server must serve, ``None`` for any.
+        token: which that server asks for.
+        terms: which addresses, how long, and what errors tell.
+    """
+
+    def __init__(self, url: str, kind: Kind | None, token: str, terms: Terms = OPEN_TERMS) -> None:
+        self.url, self._wanted, self._terms, self._spent_s = url, kind, terms, 0.0
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._line, self.kind, self.declared = self._open()
 
@@ -113,19 +123,19 @@ class Connection:
             )
 
     def _exchange(self, frame: bytes) -> Answer:
-        self._interrupted()
-        if self._spent_s >= self._total_limit_s:
+        self._terms.interrupted()
+        if self._spent_s >= self._terms.total_limit_s:
             raise EntrantError(
-                f"The server at {self.url} took more than {self._total_limit_s:g} s for all its answers."
+                f"The server at {self.url} took more than {self._terms.total_limit_s:g} s for all its answers."
             )
         started_s = time.monotonic()
         try:
-            return self._understand(self._line.ask(frame, self._step_limit_s))
+            return self._understand(self._line.ask(frame, self._terms.step_limit_s))
         finally:
             self._spent_s += time.monotonic() - started_s
 
     def _open(self) -> tuple[Line, Kind, Declared]:
-        line = Line(self.url, MAX_ANSWER_BYTES, self._headers, self._addresses, quoting=self._quoting)
+        line = Line(self.url, MAX_ANSWER_BYTES, self._headers, self._terms.addresses, quoting=self._terms.quoting)
         try:
             return line, *self._greet(self._understand(line.ask(to_bytes(hello(self._wanted)), HELLO_LIMIT_S)))
         except BaseException:
@@ -154,7 +164,7 @@ class Connection:
             raise EntrantError(f"The server at {self.url} does not speak this protocol.{said}") from error
 
     def _quote(self, said: str) -> str:
-        return said if self._quoting else ""
+        return said if self._terms.quoting else ""
 
 
 def _ticket() -> int:

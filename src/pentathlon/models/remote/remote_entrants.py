@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -14,9 +13,10 @@ from pentathlon.core.entrants import Briefing, Features, Floats, Images, Kind, O
 from pentathlon.core.errors import EntrantError
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, EncoderSpec, InteractionSpec, JudgeSpec, Spec, compare_specs
 from pentathlon.models.encoders.checked import check_images
+from pentathlon.models.remote import questions
 from pentathlon.models.remote.arrays import PackedArray, pack, unpack
 from pentathlon.models.remote.checks import checked_action, checked_array, checked_label, declared_part, in_shares
-from pentathlon.models.remote.connection import STEP_LIMIT_S, TOKEN_VARIABLE, Connection
+from pentathlon.models.remote.connection import OPEN_TERMS, TOKEN_VARIABLE, Connection, Terms
 from pentathlon.models.remote.declared import (
     MAX_ANSWER_BYTES,
     Ready,
@@ -25,23 +25,6 @@ from pentathlon.models.remote.declared import (
     encoder_spec,
     interaction_spec,
     judge_spec,
-)
-from pentathlon.models.remote.questions import (
-    Act,
-    Ask,
-    Brief,
-    Chosen,
-    Done,
-    Encode,
-    Encoded,
-    Picked,
-    PlainAnswer,
-    Predict,
-    Rebrief,
-    Score,
-    Scored,
-    Seen,
-    Told,
 )
 from pentathlon.models.remote.remote_wire import MAX_QUESTION_BYTES, Begin
 
@@ -64,7 +47,7 @@ class RemoteEncoder:
 
     def _encode(self, images: Images) -> Floats:
         packed, shape = pack(images), (len(images), self.spec.dim)
-        encoded = self._connection.ask_afresh(lambda ticket: Encode(ticket, packed), Encoded)
+        encoded = self._connection.ask_afresh(lambda ticket: questions.Encode(ticket, packed), questions.Encoded)
         return self._connection.check(lambda: checked_array(_unpacked(encoded.pooled), shape, "features"))
 
 
@@ -79,7 +62,7 @@ class RemoteJudge:
         """Returns a finite float32 score for each description."""
         check_images(clip)
         packed, words = pack(clip), tuple(descriptions)
-        scored = self._connection.ask_afresh(lambda ticket: Score(ticket, packed, words), Scored)
+        scored = self._connection.ask_afresh(lambda ticket: questions.Score(ticket, packed, words), questions.Scored)
         return self._connection.check(lambda: checked_array(_unpacked(scored.scores), (len(words),), "scores"))
 
 
@@ -92,25 +75,29 @@ class RemoteAgent:
     def reset(self, briefing: Briefing) -> None:
         """Begins an episode, after connecting again where the connection was lost."""
         facts = dict(briefing.facts)
-        self._connection.ask_afresh(lambda ticket: Brief(ticket, briefing.instruction, briefing.seed, facts), Done)
+        self._connection.ask_afresh(
+            lambda ticket: questions.Brief(ticket, briefing.instruction, briefing.seed, facts), questions.Done
+        )
 
     def act(self, observation: Observation) -> Any:
         """Returns a label of the task's, or a finite action of its shape and range."""
         seen, action = _seen(self.spec, observation), self._action
         if isinstance(action, ChoiceSpec):
-            picked = self._connection.ask(lambda ticket: Act(ticket, seen), Picked)
+            picked = self._connection.ask(lambda ticket: questions.Act(ticket, seen), questions.Picked)
             return self._connection.check(lambda: checked_label(picked.label, action.labels))
-        chosen = self._connection.ask(lambda ticket: Act(ticket, seen), Chosen)
+        chosen = self._connection.ask(lambda ticket: questions.Act(ticket, seen), questions.Chosen)
         return self._connection.check(lambda: checked_action(_unpacked(chosen.action), action, 1).reshape(-1))
 
     def brief(self, briefing: Briefing) -> None:
         """Begins another phase of the episode."""
         facts = dict(briefing.facts)
-        self._connection.ask(lambda ticket: Rebrief(ticket, briefing.instruction, briefing.seed, facts), Done)
+        self._connection.ask(
+            lambda ticket: questions.Rebrief(ticket, briefing.instruction, briefing.seed, facts), questions.Done
+        )
 
-    def answer(self, question: str) -> PlainAnswer:
+    def answer(self, question: str) -> questions.PlainAnswer:
         """Returns what the agent says to a question."""
-        return self._connection.ask(lambda ticket: Ask(ticket, question), Told).answer
+        return self._connection.ask(lambda ticket: questions.Ask(ticket, question), questions.Told).answer
 
 
 class RemotePolicy:
@@ -128,12 +115,12 @@ class RemotePolicy:
 
     def reset(self) -> None:
         """Begins an episode, after connecting again where the connection was lost."""
-        self._connection.ask_afresh(lambda ticket: Begin(ticket, self._training_seed), Done)
+        self._connection.ask_afresh(lambda ticket: Begin(ticket, self._training_seed), questions.Done)
 
     def predict(self, observation: Observation) -> Floats:
         """Sends what the server declared to use and returns its checked action or chunk."""
         seen = _seen(self.spec, observation)
-        chosen = self._connection.ask(lambda ticket: Predict(ticket, seen), Chosen)
+        chosen = self._connection.ask(lambda ticket: questions.Predict(ticket, seen), questions.Chosen)
         return self._connection.check(lambda: checked_action(_unpacked(chosen.action), self._action))
 
 
@@ -141,18 +128,7 @@ Remote: TypeAlias = RemoteEncoder | RemoteAgent | RemotePolicy | RemoteJudge
 
 
 @contextmanager
-def connect(
-    url: str,
-    kind: Kind,
-    spec: Spec | None,
-    token: str = "",
-    *,
-    addresses: Sequence[str] = (),
-    step_limit_s: float = STEP_LIMIT_S,
-    total_limit_s: float = math.inf,
-    interrupted: Callable[[], None] = lambda: None,
-    quoting: bool = True,
-) -> Iterator[Remote]:
+def connect(url: str, kind: Kind, spec: Spec | None, token: str = "", terms: Terms = OPEN_TERMS) -> Iterator[Remote]:
     """Connects to the server at ``url`` for the length of a context.
 
     Args:
@@ -160,26 +136,13 @@ def connect(
         kind: what the task tests.
         spec: what the task offers and takes.
         token: which that server asks for.
-        addresses: the only ones to connect to, where the url's host was found; looked up when not given.
-        step_limit_s: seconds for one answer.
-        total_limit_s: seconds for all of them together.
-        interrupted: is called before each question; raises to break off.
-        quoting: whether errors tell what the server said.
+        terms: which addresses, how long, and what errors tell.
 
     Raises:
         SpecMismatchError: when the server needs something else, or speaks another version; the field is named.
         EntrantError: when it cannot be reached, raises, is too slow or gives a bad answer, now or later.
     """
-    connection = Connection(
-        url,
-        kind,
-        token,
-        addresses=addresses,
-        step_limit_s=step_limit_s,
-        total_limit_s=total_limit_s,
-        interrupted=interrupted,
-        quoting=quoting,
-    )
+    connection = Connection(url, kind, token, terms)
     try:
         yield _entrant(connection, spec)
     finally:
@@ -220,9 +183,9 @@ def _of_kind(connection: Connection, offered: Spec | None) -> Remote:
     raise EntrantError(f"The server at {connection.url} declares {declared}, which does not fit a {connection.kind}.")
 
 
-def _seen(spec: InteractionSpec, observation: Observation) -> Seen[PackedArray]:
+def _seen(spec: InteractionSpec, observation: Observation) -> questions.Seen[PackedArray]:
     arrays, plain = declared_part(spec, observation)
-    return Seen({name: pack(array) for name, array in arrays.items()}, plain)
+    return questions.Seen({name: pack(array) for name, array in arrays.items()}, plain)
 
 
 def _unpacked(packed: PackedArray) -> Any:

@@ -115,18 +115,11 @@ def _connect(
     addresses: Sequence[str],
     interrupted: Callable[[], None],
 ) -> AbstractContextManager[Remote]:
+    from pentathlon.models.remote.connection import Terms
     from pentathlon.models.remote.remote_entrants import connect
 
-    return connect(
-        submission.url,
-        task.kind,
-        task.spec,
-        submission.remote_token,
-        addresses=addresses,
-        total_limit_s=settings.limits.total_s,
-        interrupted=interrupted,
-        quoting=False,
-    )
+    terms = Terms(addresses, total_limit_s=settings.limits.total_s, interrupted=interrupted, quoting=False)
+    return connect(submission.url, task.kind, task.spec, submission.remote_token, terms)
 
 
 @contextmanager
