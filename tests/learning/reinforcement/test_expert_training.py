@@ -118,6 +118,6 @@ def test_training_writes_the_best_policy(tmp_path: Path) -> None:
     task = control_task("dmcontrol-reacher-easy")
     prior = record_prior(task, 1)
     assert prior.shape == (250, 17)
-    train(task, prior, SMALL, DmcontrolExpertSettings(task.name, tmp_path / "policy.npz", minutes=0.02))
+    train(task, prior, SMALL, DmcontrolExpertSettings(task=task.name, out=tmp_path / "policy.npz", minutes=0.02))
     network = Network(tmp_path / "policy.npz", 7, 2)
     assert np.abs(network(prior[0, :7])).max() <= 1.0

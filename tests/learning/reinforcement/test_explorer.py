@@ -15,20 +15,10 @@ from pentathlon.learning.reinforcement.explorer import ExplorerWorlds, make_expl
 from pentathlon.learning.reinforcement.ppo import LearnerSettings
 from pentathlon.learning.reinforcement.settings import ExplorerSettings
 from pentathlon.learning.reinforcement.train_explorer import train_explorer
-from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Navigator, NavigatorSettings
-from pentathlon.worlds.houses.gpu import HouseSet, PackedHouse, TeamRules, pack_house
-from pentathlon.worlds.houses.scene.house_scene import compile_house
-from small_house import make_small_house
+from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
+from pentathlon.worlds.houses.gpu import HouseSet, PackedHouse, TeamRules
 
 pytestmark = pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler (apt install g++)")
-
-
-@pytest.fixture(scope="module")
-def small_pack() -> PackedHouse:
-    navigator = Navigator(compile_house(make_small_house(), switchable=False))
-    house = pack_house(navigator)
-    navigator.close()
-    return house
 
 
 def act(worlds: ExplorerWorlds, name: str) -> tuple[list[float], list[float]]:
@@ -62,7 +52,7 @@ def test_only_new_places_are_rewarded(small_pack: PackedHouse) -> None:
 def test_trains_and_measures(small_pack: PackedHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_stream, "packed_houses", lambda split, places, workers: [small_pack for _ in places])
     settings = ExplorerSettings(
-        tmp_path, houses=2, first_houses=1, tested_houses=2, agents=4, minutes=0.02, step_limit=6, device="cpu"
+        out=tmp_path, houses=2, first_houses=1, tested_houses=2, agents=4, minutes=0.02, step_limit=6, device="cpu"
     )
     train_explorer(settings, LearnerSettings(steps=4, batches=2, epochs=1))
     result = json.loads((tmp_path / "result.json").read_text())

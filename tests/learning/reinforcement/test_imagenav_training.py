@@ -18,21 +18,10 @@ from pentathlon.core.errors import UsageError
 from pentathlon.learning.reinforcement import house_stream, train_imagenav
 from pentathlon.learning.reinforcement.ppo import LearnerSettings
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
-from pentathlon.worlds.houses.bodies.navigator import Navigator
-from pentathlon.worlds.houses.gpu import PackedHouse, pack_house
-from pentathlon.worlds.houses.scene.house_scene import compile_house
-from small_house import make_small_house
+from pentathlon.worlds.houses.gpu import PackedHouse
 
 pytestmark = pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler (apt install g++)")
 LEARNING = LearnerSettings(steps=4, batches=2, epochs=1)
-
-
-@pytest.fixture(scope="module")
-def small_pack() -> PackedHouse:
-    navigator = Navigator(compile_house(make_small_house(), switchable=False))
-    house = pack_house(navigator)
-    navigator.close()
-    return house
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +36,7 @@ def settings(tmp_path: Path) -> ImageNavSettings:
 
 def settings_for(out: Path, minutes: float) -> ImageNavSettings:
     return ImageNavSettings(
-        out, houses=2, tested_houses=1, goals_per_house=2, agents=4, side_px=36, depth=True, senses=True,
+        out=out, houses=2, tested_houses=1, goals_per_house=2, agents=4, side_px=36, depth=True, senses=True,
         minutes=minutes, step_limit=6, tested_steps=6, first_houses=1, device="cpu",
     )  # fmt: skip
 

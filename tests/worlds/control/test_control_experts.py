@@ -198,7 +198,7 @@ def test_tuning_writes_a_grasp_that_was_played(tmp_path: Path) -> None:
     from pentathlon.learning.reinforcement.settings import RelocateExpertSettings
     from pentathlon.learning.reinforcement.tune_relocate import Played, tune
 
-    tune(RelocateExpertSettings(tmp_path / "grasp.json", iterations=1, samples=5, episodes=1))
+    tune(RelocateExpertSettings(out=tmp_path / "grasp.json", iterations=1, samples=5, episodes=1))
     assert read_grasp(tmp_path / "grasp.json") != FIRST_GUESS
     assert Played(80, 60, 0.0, 0.0).merit == 1.3
     assert Played(0, 0, 1.0, 1.0).merit == pytest.approx(-0.3)

@@ -1,9 +1,38 @@
-"""Settings of the training of experts, free of torch so that a command line can show them at once."""
+"""Settings of learning by trying, each a command of ``pentathlon train``.
+
+Free of torch, so that a command line can show them at once.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
+
+from pentathlon.core.registry import resolve
+from pentathlon.core.runs import Runs
+
+_FOLDER = "pentathlon.learning.reinforcement"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """Calls its trainer with itself.
+
+    Attributes:
+        trainer: ``module:function``.
+        out: where what was trained goes.
+    """
+
+    trainer: ClassVar[str]
+    out: Path
+    seed: int = 0
+
+    def run(self, runs: Runs) -> int:
+        """Trains and names the file."""
+        resolve(self.trainer)(self)
+        print(f"Wrote {self.out}.")
+        return 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +58,8 @@ class PpoSettings:
     largest_gradient: float = 0.5
 
 
-@dataclass(frozen=True)
-class DmcontrolExpertSettings:
+@dataclass(frozen=True, kw_only=True)
+class DmcontrolExpertSettings(Training):
     """Soft actor-critic for a DMControl task, starting from its planner's episodes.
 
     Attributes:
@@ -44,20 +73,48 @@ class DmcontrolExpertSettings:
         test_every_s: seconds between tests.
     """
 
+    trainer: ClassVar[str] = f"{_FOLDER}.train_dmcontrol:train_expert"
     task: str
-    out: Path
     models: Path | None = None
     prior: Path | None = None
     start: Path | None = None
     episodes: int = 20
     minutes: float = 8.0
     test_every_s: float = 60.0
-    seed: int = 0
 
 
-@dataclass(frozen=True)
-class ImageNavSettings:
-    """PPO for ImageNav in generated houses on a GPU.
+@dataclass(frozen=True, kw_only=True)
+class HousesTraining(Training):
+    """PPO by many agents at once in generated houses on a GPU.
+
+    Attributes:
+        houses: of the train split.
+        first_houses: with which training begins; the others join as they become ready.
+        tested_houses: of the validation split, which no training sees.
+        agents: at once.
+        start: weights to begin with, as this training writes them.
+        minutes: of training.
+        step_limit: of an episode in training.
+        packing_minutes: after which training begins with the houses that are ready.
+        workers: processes that pack houses.
+        device: `cuda`, or `cpu` to see that it runs.
+    """
+
+    houses: int = 256
+    first_houses: int
+    tested_houses: int
+    agents: int = 2048
+    start: Path | None = None
+    minutes: float
+    step_limit: int
+    packing_minutes: float = 10.0
+    workers: int = 2
+    device: str = "cuda"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageNavSettings(HousesTraining):
+    """PPO for ImageNav in generated houses on a GPU; tested in houses that it never saw.
 
     At first an episode succeeds by coming near, without Stop, since who may stop before knowing anything learns to stop
     at once. Then Stop is asked for, and a false one costs.
@@ -66,38 +123,25 @@ class ImageNavSettings:
         out: folder of the policy, its curve and its result; the same command goes on from what is there.
         encoder: `conv`, trained along on both pictures at once, `apart`, trained along on each by itself, or a frozen
             encoder such as `mae-tiny`.
-        houses: of the train split.
-        first_houses: with which training begins; the others join as they become ready.
-        tested_houses: of the validation split, which no training sees.
-        goals_per_house: places whose pictures are looked for.
-        agents: at once.
         side_px: of the square pictures.
         depth: whether depth is seen; not with a frozen encoder.
         senses: whether the place and the turn since the start are known.
-        start: a policy's .safetensors to begin with, as this training writes it.
-        minutes: of training.
+        goals_per_house: places whose pictures are looked for.
         without_stop: share of the training before Stop is asked for.
         false_stop_cost: of reward.
         facing: weight of the reward for looking where the goal's picture was taken.
         caution: how seldom Stop is tried at first, as a power of e.
-        step_limit: of an episode in training.
         tested_steps: the limit in validation houses; CortexBench's is 1,000.
-        packing_minutes: after which training begins with the houses that are ready.
-        workers: processes that pack houses.
-        device: `cuda`, or `cpu` to see that it runs.
     """
 
-    out: Path
+    trainer: ClassVar[str] = f"{_FOLDER}.train_imagenav:train_policy"
     encoder: str = "conv"
-    houses: int = 256
-    first_houses: int = 48
-    tested_houses: int = 20
-    goals_per_house: int = 64
-    agents: int = 2048
     side_px: int = 64
     depth: bool = False
     senses: bool = False
-    start: Path | None = None
+    first_houses: int = 48
+    tested_houses: int = 20
+    goals_per_house: int = 64
     minutes: float = 20.0
     without_stop: float = 0.6
     false_stop_cost: float = 1.0
@@ -105,48 +149,29 @@ class ImageNavSettings:
     caution: float = 2.0
     step_limit: int = 300
     tested_steps: int = 1000
-    packing_minutes: float = 10.0
-    workers: int = 2
-    seed: int = 0
-    device: str = "cuda"
-
-
-@dataclass(frozen=True)
-class ExplorerSettings:
-    """PPO with memory for exploring: 0.1 for every place of 12.5 cm that an episode has not been to, -0.01 a step.
-
-    Attributes:
-        out: folder of explorer.safetensors, its curve and its result.
-        houses: of the train split.
-        first_houses: with which training begins; the others join as they become ready.
-        tested_houses: of the validation split.
-        agents: at once.
-        start: weights to begin with, as this training writes them.
-        minutes: of training.
-        step_limit: of an episode.
-        fovy_deg: of the camera; that of `find`.
-        packing_minutes: after which training begins with the houses that are ready.
-        workers: processes that pack houses.
-        device: `cuda`, or `cpu` to see that it runs.
-    """
-
-    out: Path
-    houses: int = 256
-    first_houses: int = 32
-    tested_houses: int = 16
-    agents: int = 2048
-    start: Path | None = None
-    minutes: float = 5.0
-    step_limit: int = 500
-    fovy_deg: float = 90.0
-    packing_minutes: float = 10.0
-    workers: int = 2
-    seed: int = 0
-    device: str = "cuda"
 
 
 @dataclass(frozen=True, kw_only=True)
-class PenExpertSettings(PpoSettings):
+class ExplorerSettings(HousesTraining):
+    """PPO with memory for exploring generated houses on a GPU, by CoW's count-based reward; an explorer of `find`.
+
+    The reward is 0.1 for every place of 12.5 cm that an episode has not been to, and -0.01 a step.
+
+    Attributes:
+        out: folder of explorer.safetensors, its curve and its result.
+        fovy_deg: of the camera; that of `find`.
+    """
+
+    trainer: ClassVar[str] = f"{_FOLDER}.train_explorer:train_explorer"
+    first_houses: int = 32
+    tested_houses: int = 16
+    minutes: float = 5.0
+    step_limit: int = 500
+    fovy_deg: float = 90.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PenExpertSettings(PpoSettings, Training):
     """PPO (Schulman et al. 2017) for Adroit's pen; one iteration is as many whole episodes as there are hands.
 
     Attributes:
@@ -158,11 +183,10 @@ class PenExpertSettings(PpoSettings):
         target_kl: divergence at which an iteration ends early.
     """
 
-    out: Path
+    trainer: ClassVar[str] = f"{_FOLDER}.train_pen:train_expert"
     model: Path | None = None
     start: Path | None = None
     threads: int = 1
-    seed: int = 0
     hands: int = 256
     iterations: int = 300
     epochs: int = 8
@@ -174,9 +198,9 @@ class PenExpertSettings(PpoSettings):
     target_kl: float = 0.03
 
 
-@dataclass(frozen=True)
-class RelocateExpertSettings:
-    """The cross-entropy method for the grasp of relocate's script.
+@dataclass(frozen=True, kw_only=True)
+class RelocateExpertSettings(Training):
+    """The cross-entropy method for the grasp of Adroit relocate's script.
 
     Attributes:
         out: where the grasp's .json goes.
@@ -184,8 +208,7 @@ class RelocateExpertSettings:
         episodes: in which each is tried, new ones in every iteration.
     """
 
-    out: Path
+    trainer: ClassVar[str] = f"{_FOLDER}.tune_relocate:tune"
     iterations: int = 28
     samples: int = 20
     episodes: int = 5
-    seed: int = 0

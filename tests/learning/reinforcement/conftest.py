@@ -1,0 +1,18 @@
+"""A small house, packed for many agents at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from pentathlon.worlds.houses.bodies.navigator import Navigator
+from pentathlon.worlds.houses.gpu import PackedHouse, pack_house
+from pentathlon.worlds.houses.scene.house_scene import compile_house
+from small_house import make_small_house
+
+
+@pytest.fixture(scope="module")
+def small_pack() -> PackedHouse:
+    navigator = Navigator(compile_house(make_small_house(), switchable=False))
+    house = pack_house(navigator)
+    navigator.close()
+    return house
