@@ -42,6 +42,7 @@ POLL_EVERY_S = 1.0
 UPLOAD_BYTES = 200_000
 PAGE_EVERY = 5
 FLOOD_S = 15.0
+KINDS = ("poll", "page", "submission", "view in the flood", "stop in the flood")
 GOALS_MS = {"poll": 50.0, "page": 100.0, "stop in the flood": 1000.0}
 
 
@@ -49,11 +50,7 @@ GOALS_MS = {"poll": 50.0, "page": 100.0, "stop in the flood": 1000.0}
 class Times:
     """Seconds that requests took, and how many were not answered with success."""
 
-    polls_s: list[float] = field(default_factory=list)
-    pages_s: list[float] = field(default_factory=list)
-    stops_s: list[float] = field(default_factory=list)
-    views_s: list[float] = field(default_factory=list)
-    submissions_s: list[float] = field(default_factory=list)
+    took_s: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     refused: int = 0
     ended: int = 0
     web_cpu_s: float = 0.0
@@ -86,7 +83,7 @@ async def stranger(seconds: float, times: Times) -> None:
     reader, writer = await asyncio.open_connection(HOST, PORT)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        times.refused += await timed(reader, writer, "GET", "/", "", times.views_s)
+        times.refused += await timed(reader, writer, "GET", "/", "", times.took_s["view in the flood"])
     writer.close()
 
 
@@ -97,7 +94,7 @@ async def operator(token: str, seconds: float, times: Times) -> None:
         started = time.perf_counter()
         reader, writer = await asyncio.open_connection(HOST, PORT)
         status, _ = await request(reader, writer, "POST", "/api/robots/robot-1/stop", token)
-        times.stops_s.append(time.perf_counter() - started)
+        times.took_s["stop in the flood"].append(time.perf_counter() - started)
         times.refused += status >= 400
         writer.close()
         await asyncio.sleep(0.2)
@@ -116,14 +113,14 @@ async def user(number: int, token: str, seconds: float, times: Times) -> None:
     started = time.perf_counter()
     path = "/api/submissions?task=act/pour-sprint-v1&challenge=policy"
     status, answer = await request(reader, writer, "POST", path, token, os.urandom(UPLOAD_BYTES))
-    times.submissions_s.append(time.perf_counter() - started)
+    times.took_s["submission"].append(time.perf_counter() - started)
     times.refused += status >= 400
     look = f"/api/submissions/{json.loads(answer)['id']}"
     for count in itertools.count(number):
         await asyncio.sleep(POLL_EVERY_S * random.uniform(0.75, 1.25))
         page = count % PAGE_EVERY == 0
         times.refused += await timed(
-            reader, writer, "GET", "/" if page else look, token, times.pages_s if page else times.polls_s
+            reader, writer, "GET", "/" if page else look, token, times.took_s["page" if page else "poll"]
         )
         if time.monotonic() > deadline:
             break
@@ -209,13 +206,12 @@ def web_cpu_s(supervisor: Supervisor) -> float:
 
 
 def report(users: int, times: Times) -> None:
-    kinds = {"poll": times.polls_s, "page": times.pages_s, "submission": times.submissions_s}
-    for name, values_s in {**kinds, "view in the flood": times.views_s, "stop in the flood": times.stops_s}.items():
+    for name, values_s in times.took_s.items():
         p50, p95, p99 = (1000 * np.quantile(values_s, share) for share in (0.5, 0.95, 0.99))
         goal_ms = GOALS_MS.get(name)
         verdict = "" if goal_ms is None else f"; goal p95 < {goal_ms:g} ms: {'met' if p95 < goal_ms else 'missed'}"
         print(f"{name}: n={len(values_s)} p50 {p50:.1f} ms, p95 {p95:.1f} ms, p99 {p99:.1f} ms{verdict}")
-    requests = len(times.polls_s) + len(times.pages_s) + len(times.submissions_s)
+    requests = sum(len(times.took_s[kind]) for kind in KINDS[:3])
     print(f"web process before the flood: {1000 * times.web_cpu_s / requests:.2f} ms of CPU a request (n={requests})")
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     print(f"{users} users, {times.refused} refused, {times.ended} ended; load average {load} on {os.cpu_count()} cores")

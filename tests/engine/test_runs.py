@@ -87,22 +87,21 @@ def test_an_exception_fails_a_joint_heat_from_there_on(request_for: Any) -> None
     ]
 
 
-@pytest.mark.parametrize(
-    ("trial", "fault", "message"),
-    [
-        ("t0001", "infinite", "Metrics must be finite, got {'number': inf}."),
-        ("t0001", "odd", "The task's outcome cannot be recorded: object is no plain JSON value."),
-        ("t0001", "silent", "The task ended the heat without an outcome for this trial."),
-        ("t0001", "renamed", "DataError: The task yielded an outcome for the unknown trial 'xt0001' of heat 'h0'."),
-        (
-            "t0001",
-            "astray",
-            "The task's outcome cannot be recorded: its cluster is 'elsewhere', but the heat's origins say 'h0'.",
-        ),
-        ("t0003", "twice", "DataError: The task yielded a second outcome for trial 't0003' of heat 'h0'."),
-        ("t0003", "late", "OSError: cannot close the world"),
-    ],
-)
+IN_ITS_MIDDLE = {
+    "infinite": "Metrics must be finite, got {'number': inf}.",
+    "odd": "The task's outcome cannot be recorded: object is no plain JSON value.",
+    "silent": "The task ended the heat without an outcome for this trial.",
+    "renamed": "DataError: The task yielded an outcome for the unknown trial 'xt0001' of heat 'h0'.",
+    "astray": "The task's outcome cannot be recorded: its cluster is 'elsewhere', but the heat's origins say 'h0'.",
+}
+AT_ITS_END = {
+    "twice": "DataError: The task yielded a second outcome for trial 't0003' of heat 'h0'.",
+    "late": "OSError: cannot close the world",
+}
+IN_A_HEAT = [("t0001", *row) for row in IN_ITS_MIDDLE.items()] + [("t0003", *row) for row in AT_ITS_END.items()]
+
+
+@pytest.mark.parametrize(("trial", "fault", "message"), IN_A_HEAT)
 def test_what_a_task_may_not_do_is_an_error_outcome(request_for: Any, trial: str, fault: str, message: str) -> None:
     summary = run(request_for(faults={trial: fault}))
     outcomes = content(summary.folder)

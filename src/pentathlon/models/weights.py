@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 from collections.abc import Mapping
@@ -122,6 +123,15 @@ def write_checkpoint(path: Path, tensors: Mapping[str, Tensor], metadata: Mappin
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     save_file(plain, str(partial), {key: json.dumps(value, sort_keys=True) for key, value in metadata.items()})
     partial.replace(path)
+
+
+def weights_hash(tensors: Mapping[str, Tensor]) -> str:
+    """Returns a hash of all tensors and their names."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(tensors.items()):
+        digest.update(name.encode())
+        digest.update(tensor.cpu().contiguous().numpy().tobytes())
+    return digest.hexdigest()[:32]
 
 
 def flatten(content: Any, prefix: str = "") -> dict[str, Tensor]:

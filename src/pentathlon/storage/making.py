@@ -31,6 +31,27 @@ class SerialPool:
 SERIAL = SerialPool()
 
 
+def make_counted(
+    maker: str,
+    items: Sequence[Item],
+    *,
+    pool: Pool = SERIAL,
+    progress: Callable[[int, int], None] = lambda there, wanted: None,
+) -> int:
+    """Makes the files that are not there and returns how many; ``progress`` hears how many are there and wanted."""
+    before = sum(Path(item.path).exists() for item in items)
+    made = 0
+
+    def tell(path: Path) -> None:
+        nonlocal made
+        made += 1
+        progress(before + made, len(items))
+
+    progress(before, len(items))
+    make_missing(maker, items, pool=pool, on_made=tell)
+    return made
+
+
 def make_missing(
     maker: str,
     items: Sequence[Item],

@@ -76,16 +76,8 @@ def test_training_lowers_the_error_and_names_no_folder(tmp_path: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
         np.save(path, frames)
         np.save(points_path(path), points[:, None].astype(np.float32))
-    settings = PlacesSettings(
-        tmp_path / "data",
-        tmp_path / "out",
-        steps=30,
-        batch_size=16,
-        points=8,
-        image_size=64,
-        smallest_side=0.9,
-        log_every=5,
-    )
+    data, out = tmp_path / "data", tmp_path / "out"
+    settings = PlacesSettings(data, out, steps=30, batch_size=16, points=8, image_size=64, log_every=5)
     encoder = trained(str(train_places(settings)), device="cpu")
     assert encoder.spec.dim == 24
     assert encoder.encode(np.zeros((1, 48, 64, 3), np.uint8)).pooled.shape == (1, 24)

@@ -22,7 +22,7 @@ from pentathlon.core import derive_seed, to_plain
 from pentathlon.core.making import Item, Pool
 from pentathlon.learning.pretraining.frames import Frames, write_shard
 from pentathlon.storage.files import replacing
-from pentathlon.storage.making import SERIAL, make_missing
+from pentathlon.storage.making import SERIAL, make_counted
 from pentathlon.worlds.tabletop.arm.robot import TaskName
 
 FRAMES_PER_SHARD = 240
@@ -70,16 +70,7 @@ def make_place_frames(
     worlds = [task.name for task in CONTROL_TASKS] + list(BENCHES)
     jobs = [Job(world, index, size_px) for index in range(shards_per_task) for world in worlds]
     items = [Item(str(folder / f"{job.world}-{job.index:05d}.npy"), to_plain(job)) for job in jobs]
-    before = sum(Path(item.path).exists() for item in items)
-    made = 0
-
-    def tell(path: Path) -> None:
-        nonlocal made
-        made += 1
-        progress(before + made, len(items))
-
-    make_missing(f"{__name__}:make_shard", items, pool=pool, on_made=tell)
-    return made
+    return make_counted(f"{__name__}:make_shard", items, pool=pool, progress=progress)
 
 
 def make_shard(path: Path, about: dict[str, Any]) -> None:

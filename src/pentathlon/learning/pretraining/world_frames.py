@@ -14,7 +14,7 @@ import numpy as np
 from pentathlon.core import derive_seed, to_plain
 from pentathlon.core.making import Item, Pool
 from pentathlon.learning.pretraining.frames import Frames, write_shard
-from pentathlon.storage.making import SERIAL, make_missing
+from pentathlon.storage.making import SERIAL, make_counted
 
 SMALLEST_NEARNESS_M = 0.35
 FEWEST_GEOMS = 8
@@ -76,17 +76,7 @@ def make_frames(
     houses = [Job("", index, recipe.size_px, recipe.frames_per_house) for index in range(recipe.houses)]
     play = [Job(task.name, i, recipe.size_px) for i in range(recipe.episodes_per_task) for task in CONTROL_TASKS]
     items = [Item(str(job.path(out.absolute())), to_plain(job)) for job in houses + play]
-    before = sum(Path(item.path).exists() for item in items)
-    made = 0
-
-    def tell(path: Path) -> None:
-        nonlocal made
-        made += 1
-        progress(before + made, len(items))
-
-    progress(before, len(items))
-    make_missing(f"{__name__}:make_shard", items, pool=pool, on_made=tell)
-    return made
+    return make_counted(f"{__name__}:make_shard", items, pool=pool, progress=progress)
 
 
 def make_shard(path: Path, about: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from torch.nn import functional as F
 from pentathlon.models.encoders.preprocess import CLIP_MEAN, CLIP_STD, Rgb
 from pentathlon.models.image_text.contract import Images, Vectors
 from pentathlon.models.pretrained_folder import find_folder, load_network, load_tokenizer
+from pentathlon.models.weights import weights_hash
 
 _HALF: Rgb = (0.5, 0.5, 0.5)
 _NORMS: dict[str, tuple[Rgb, Rgb]] = {"clip": (CLIP_MEAN, CLIP_STD), "siglip": (_HALF, _HALF)}
@@ -46,11 +46,7 @@ class HuggingFaceImageText:
     @property
     def fingerprint(self) -> str:
         """A hash of all weights."""
-        digest = hashlib.sha256()
-        for name, tensor in sorted(self.network.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(tensor.cpu().contiguous().numpy().tobytes())
-        return digest.hexdigest()[:32]
+        return weights_hash(self.network.state_dict())
 
     @torch.inference_mode()
     def embed_images(self, images: Images) -> Vectors:

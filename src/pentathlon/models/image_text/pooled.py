@@ -5,7 +5,6 @@ So localizers that ask CLIP about regions or phrases can ask the built-in networ
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +15,7 @@ from torch.nn import functional as F
 from pentathlon.models.image_text.contract import Images, Vectors
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, prepare
 from pentathlon.models.image_text.trained import TrainedDense
+from pentathlon.models.weights import weights_hash
 
 BATCH = 256
 
@@ -35,11 +35,7 @@ class PooledDense:
     @property
     def fingerprint(self) -> str:
         """A hash of all weights."""
-        digest = hashlib.sha256()
-        for name, tensor in sorted(self.network.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(tensor.cpu().contiguous().numpy().tobytes())
-        return digest.hexdigest()[:32]
+        return weights_hash(self.network.state_dict())
 
     @torch.inference_mode()
     def embed_images(self, images: Images) -> Vectors:

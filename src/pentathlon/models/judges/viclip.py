@@ -7,7 +7,6 @@ Patches of all frames attend to each other, each with the sum of its place's and
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +22,7 @@ from pentathlon.core.entrants import Floats, Images
 from pentathlon.core.errors import DataError
 from pentathlon.core.specs import JudgeSpec
 from pentathlon.models.encoders.preprocess import IMAGENET_MEAN, IMAGENET_STD
-from pentathlon.models.weights import read_checkpoint
+from pentathlon.models.weights import read_checkpoint, weights_hash
 
 FRAMES, TOKENS = 8, 32
 VOCABULARY = "bpe_simple_vocab_16e6.txt.gz"
@@ -155,11 +154,7 @@ class ViClipJudge:
     @property
     def fingerprint(self) -> str:
         """A hash of all weights."""
-        digest = hashlib.sha256()
-        for name, tensor in sorted(self._network.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(tensor.float().cpu().contiguous().numpy().tobytes())
-        return digest.hexdigest()[:32]
+        return weights_hash({name: tensor.float() for name, tensor in self._network.state_dict().items()})
 
     @torch.inference_mode()
     def score(self, clip: Images, descriptions: Sequence[str]) -> Floats:

@@ -14,6 +14,7 @@ from pentathlon.events.judge.data.problem_sets import Clip, Environment, Problem
 
 TASK = "task"
 PER_LEVEL: dict[Tier, int] = {"full": 20, "lite": 3, "sprint": 1}
+WAYS = ("wrong object", "step left out", "steps swapped", "step undone", "step done twice")
 T = TypeVar("T")
 
 
@@ -30,6 +31,21 @@ def swapped(task: tuple[T, ...]) -> list[tuple[T, ...]]:
         order[i], order[j] = order[j], order[i]
         found.append(tuple(order))
     return found
+
+
+def draw_misses(
+    rng: np.random.Generator,
+    task: tuple[T, ...],
+    ways: Mapping[str, list[tuple[T, ...]]],
+    is_miss: Callable[[tuple[T, ...]], bool],
+) -> dict[str, tuple[T, ...]] | None:
+    """Draws one film for each way to miss a task: a step left out, steps swapped, and the world's own ``ways``.
+
+    ``None`` where one is missing; of a single step some are enough.
+    """
+    every = {"step left out": left_out(task), "steps swapped": swapped(task)}
+    ordered = {name: {**ways, **every}[name] for name in WAYS}
+    return choose_misses(rng, ordered, is_miss, least=1 if len(task) == 1 else None)
 
 
 def choose_misses(

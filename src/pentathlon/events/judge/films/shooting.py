@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -38,6 +39,7 @@ class FilmRecipe(Protocol):
         """Whether a few small frames are enough, as for a rehearsal."""
 
 
+Kind = TypeVar("Kind", bound=FilmRecipe)
 Steps: TypeAlias = tuple[tuple[StepWords, int, int], ...]
 """Each step with its first frame and the one after its last."""
 
@@ -111,6 +113,38 @@ def film_log(world: Environment, recipe: FilmRecipe, frames: int, steps: Steps) 
 def save_take(path: Path, world: Environment, recipe: FilmRecipe, take: Take) -> None:
     """Writes the film with its log."""
     write_film(path, take.frames, film_log(world, recipe, len(take.frames), take.steps))
+
+
+@dataclass(frozen=True)
+class Filming(Generic[Kind]):
+    """Makes the films of a world.
+
+    Attributes:
+        world: its name.
+        kind: of its recipes.
+        shoot: does what a recipe says, looks at some moments, and returns what was seen.
+    """
+
+    world: Environment
+    kind: type[Kind]
+    shoot: Callable[[Kind, Moments], Take]
+
+    def make_film(self, path: Path, about: Any) -> None:
+        """Makes the film of a recipe.
+
+        Raises:
+            DataError: when what it tells cannot be done, or does not come of it.
+        """
+        recipe = msgspec.convert(about, self.kind)
+        save_take(path, self.world, recipe, self.shoot(recipe, always))
+
+    def attempt(self, about: Mapping[str, Any]) -> None:
+        """Does what a recipe says without looking.
+
+        Raises:
+            DataError: as :meth:`make_film` does.
+        """
+        self.shoot(msgspec.convert(about, self.kind), never)
 
 
 def recipe_clip(world: Environment, recipe: FilmRecipe, labels: tuple[str, ...], miss: str = "") -> Clip:

@@ -7,12 +7,8 @@ not made.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
-import msgspec
 import numpy as np
 
 from pentathlon.core.errors import DataError
@@ -21,7 +17,7 @@ from pentathlon.events.judge.films.blocks.acting import Actor
 from pentathlon.events.judge.films.blocks.recipe import VERSION, WORLD, Recipe
 from pentathlon.events.judge.films.blocks.situation import EACH, follow
 from pentathlon.events.judge.films.blocks.vocabulary import step_words
-from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
+from pentathlon.events.judge.films.shooting import Filming, Moments, Recorder, Take, always
 from pentathlon.worlds.blocks.land.ground import Land, StationName, build_land
 from pentathlon.worlds.blocks.land.kinds import kind_of
 from pentathlon.worlds.blocks.life.mobs import MOBS
@@ -30,25 +26,6 @@ from pentathlon.worlds.blocks.world import BlockWorld, Start
 
 LIVELY, QUICK = Pace(), Pace(walk_m=1.2, turn_rad=1.0, blow=1, pause=1)
 APART_RAD = 0.34
-
-
-def make_film(path: Path, about: Any) -> None:
-    """Makes the film of a recipe.
-
-    Raises:
-        DataError: when a deed cannot be done, or leaves no effect.
-    """
-    recipe = msgspec.convert(about, Recipe)
-    save_take(path, WORLD, recipe, shoot(recipe))
-
-
-def attempt(about: Mapping[str, Any]) -> None:
-    """Does the deeds of a recipe without looking.
-
-    Raises:
-        DataError: naming the land and the deed that cannot be done.
-    """
-    shoot(msgspec.convert(about, Recipe), look=never)
 
 
 def shoot(recipe: Recipe, look: Moments = always) -> Take:
@@ -71,6 +48,10 @@ def shoot(recipe: Recipe, look: Moments = always) -> Take:
             raise DataError(f"land {recipe.seed}: {' '.join(filter(None, deed))}: {error}") from error
     recorder.watch(rest(world, 4))
     return recorder.take()
+
+
+FILMING = Filming(WORLD, Recipe, shoot)
+make_film, attempt = FILMING.make_film, FILMING.attempt
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from pentathlon.events.judge.films.blocks.cast import Cast, Deeds, draw_cast, dr
 from pentathlon.events.judge.films.blocks.recipe import MAKER, WORLD, clip_of, fits, write_recipes
 from pentathlon.events.judge.films.blocks.situation import follow
 from pentathlon.events.judge.films.blocks.vocabulary import Deed, step_words
-from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, choose_misses, left_out, swapped, task_set
+from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, draw_misses, task_set
 
 MISS_LEVELS, PROGRESS_LEVELS = (1, 2, 3), (2, 3, 4)
 PATIENCE = 2000
@@ -63,13 +63,10 @@ def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds
     """One film for each way to miss a task; ``None`` where one is missing. Of a single step some are enough."""
     ways: dict[str, list[Deeds]] = {
         "wrong object": _with_another(cast, task),
-        "step left out": left_out(task),
-        "steps swapped": swapped(task),
         "step undone": _undone(task),
         "step done twice": [(*task[: i + 1], task[i], *task[i + 1 :]) for i in range(len(task))],
     }
-    least = 1 if len(task) == 1 else None
-    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None, least)
+    return draw_misses(rng, task, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None)
 
 
 def _with_another(cast: Cast, task: Deeds) -> list[Deeds]:

@@ -6,19 +6,14 @@ not made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from pentathlon.events.judge.films.home.acting import Actor
 from pentathlon.events.judge.films.home.recipe import FPS, WORLD, Recipe
 from pentathlon.events.judge.films.home.studio import build_studio
 from pentathlon.events.judge.films.home.vocabulary import step_words
-from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
+from pentathlon.events.judge.films.shooting import Filming, Moments, Recorder, Take, always
 from pentathlon.worlds.houses.bodies.household.deeds import rest
 from pentathlon.worlds.houses.bodies.household.person import FilmSettings, Gaze, Household
 from pentathlon.worlds.houses.bodies.household.slices import compile_for_films
@@ -27,25 +22,6 @@ from pentathlon.worlds.houses.splits import Split
 
 LIVELY = FilmSettings(setting="fast", walk_m=0.15, turn_deg=12.0, gesture_frames=8, rest_frames=6)
 QUICK = replace(LIVELY, walk_m=0.6, turn_deg=60.0, gesture_frames=2, rest_frames=2)
-
-
-def make_film(path: Path, about: Any) -> None:
-    """Makes the film of a recipe.
-
-    Raises:
-        DataError: when a deed cannot be done, or leaves no effect.
-    """
-    recipe = msgspec.convert(about, Recipe)
-    save_take(path, WORLD, recipe, shoot(recipe))
-
-
-def attempt(about: Mapping[str, Any]) -> None:
-    """Does the deeds of a recipe without looking.
-
-    Raises:
-        DataError: naming the kitchen and the deed that cannot be done in it.
-    """
-    shoot(msgspec.convert(about, Recipe), look=never)
 
 
 def shoot(recipe: Recipe, look: Moments = always) -> Take:
@@ -66,6 +42,10 @@ def shoot(recipe: Recipe, look: Moments = always) -> Take:
         recorder.step(step_words(deed), actor.do(deed))
         actor.require_effect(deed)
     return recorder.take()
+
+
+FILMING = Filming(WORLD, Recipe, shoot)
+make_film, attempt = FILMING.make_film, FILMING.attempt
 
 
 def _paced(fps: int) -> FilmSettings:

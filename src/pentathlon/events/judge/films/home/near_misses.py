@@ -24,7 +24,7 @@ from pentathlon.events.judge.films.home.sequences import (
 )
 from pentathlon.events.judge.films.home.situation import follow
 from pentathlon.events.judge.films.home.vocabulary import Action, Deed, step_words, type_of
-from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, choose_misses, left_out, swapped, task_set
+from pentathlon.events.judge.films.misses import PER_LEVEL, TASK, draw_misses, task_set
 from pentathlon.worlds.houses.splits import Split
 
 MISS_LEVELS = (1, 2, 3, 4)
@@ -93,13 +93,10 @@ def misses(rng: np.random.Generator, cast: Cast, task: Deeds) -> dict[str, Deeds
     """One film for each way to miss a task; ``None`` where one is missing. Of a single step some are enough."""
     ways: dict[str, list[Deeds]] = {
         "wrong object": _with_another(cast, task),
-        "step left out": left_out(task),
-        "steps swapped": swapped(task),
         "step undone": _undone(task),
         "step done twice": _repeated(task),
     }
-    least = 1 if len(task) == 1 else None
-    return choose_misses(rng, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None, least)
+    return draw_misses(rng, task, ways, lambda deeds: said(deeds) != said(task) and follow(deeds) is not None)
 
 
 def _with_another(cast: Cast, task: Deeds) -> list[Deeds]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from pentathlon.core.errors import DataError
 from pentathlon.events.judge.data.films import describe
 from pentathlon.events.judge.data.frames import Frames
-from pentathlon.events.judge.films.shooting import Moments, Recorder, Take, always, never, save_take
+from pentathlon.events.judge.films.shooting import Filming, Moments, Recorder, Take, always
 from pentathlon.events.judge.films.tabletop.recipe import WORLD, Recipe, leftmost, shown
 from pentathlon.worlds.tabletop.desk.desk import Desk
 from pentathlon.worlds.tabletop.desk.door import Door
@@ -23,25 +19,6 @@ QUICK_PACE, DOOR_FRAMES, QUICK_FRAMES = 0.3, 36, 12
 NUDGE = 0.15
 """Share of its way that a door is moved by at most where it is left as it was."""
 NEAR_M, HIGH_M = 0.03, 0.15
-
-
-def make_film(path: Path, about: Any) -> None:
-    """Makes the film of a recipe.
-
-    Raises:
-        DataError: when the physics disagrees with what the recipe is to show.
-    """
-    recipe = msgspec.convert(about, Recipe)
-    save_take(path, WORLD, recipe, shoot(recipe))
-
-
-def attempt(about: Mapping[str, Any]) -> None:
-    """Does what a recipe says without looking.
-
-    Raises:
-        DataError: when the physics disagrees with what it is to show.
-    """
-    shoot(msgspec.convert(about, Recipe), look=never)
 
 
 def shoot(recipe: Recipe, look: Moments = always) -> Take:
@@ -55,6 +32,10 @@ def shoot(recipe: Recipe, look: Moments = always) -> Take:
         told = describe(shown(recipe))
         raise DataError(f"{recipe.kind} {recipe.seed}: expected: {told}. The physics says otherwise.")
     return recorder.take()
+
+
+FILMING = Filming(WORLD, Recipe, shoot)
+make_film, attempt = FILMING.make_film, FILMING.attempt
 
 
 Staged = tuple[Callable[[], Frames], Sequence[Iterator[None]], Callable[[], bool]]
