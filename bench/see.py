@@ -28,6 +28,8 @@ from pentathlon.learning.policies.cloning import ClonedPolicy, clone
 from pentathlon.models.encoders.crew import Crew
 from pentathlon.storage.cpus import usable_cpus
 
+FRAMES, ROUNDS = 32, 5
+
 
 @dataclass(frozen=True)
 class Bench:
@@ -36,15 +38,12 @@ class Bench:
     Attributes:
         steps: control steps of each episode.
         episodes: rolled out together.
-        rounds: of every measurement.
     """
 
     task: str = "dmcontrol-reacher-easy"
     encoder: str = "random-vit-tiny"
     episodes: int = 10
     steps: int = 12
-    frames: int = 32
-    rounds: int = 5
     threads: int = 0
     out: Path = Path("see.json")
 
@@ -67,10 +66,10 @@ def main() -> None:
 
 def encoding(bench: Bench, encoder: Any) -> dict[str, float]:
     """Frames per second of demonstrations, by one thread and by a crew."""
-    images = np.random.default_rng(0).integers(0, 256, (bench.frames, 256, 256, 3), dtype=np.uint8)
+    images = np.random.default_rng(0).integers(0, 256, (FRAMES, 256, 256, 3), dtype=np.uint8)
     with Crew(1) as one, Crew(bench.threads or None) as crew:
         ways = {"one thread": lambda: one.encode(encoder, images), "crew": lambda: crew.encode(encoder, images)}
-        return compared(ways, bench.frames, bench.rounds)
+        return compared(ways, FRAMES, ROUNDS)
 
 
 def training(bench: Bench, dim: int) -> float:
@@ -104,7 +103,7 @@ def rollouts(bench: Bench, encoder: Any) -> dict[str, float]:
             "together": lambda: play(environments, seeds, encoder, policy, one),
             "together, crew": lambda: play(environments, seeds, encoder, policy, crew),
         }
-        return compared(ways, bench.episodes * bench.steps, bench.rounds)
+        return compared(ways, bench.episodes * bench.steps, ROUNDS)
 
 
 def compared(ways: dict[str, Callable[[], Any]], count: int, rounds: int) -> dict[str, float]:

@@ -77,7 +77,7 @@ def test_training_lowers_the_error_and_names_no_folder(tmp_path: Path) -> None:
         np.save(path, frames)
         np.save(points_path(path), points[:, None].astype(np.float32))
     data, out = tmp_path / "data", tmp_path / "out"
-    settings = PlacesSettings(data, out, steps=30, batch_size=16, points=8, image_size=64, log_every=5)
+    settings = PlacesSettings(data=data, out=out, steps=30, batch_size=16, points=8, image_size=64, log_every=5)
     encoder = trained(str(train_places(settings)), device="cpu")
     assert encoder.spec.dim == 24
     assert encoder.encode(np.zeros((1, 48, 64, 3), np.uint8)).pooled.shape == (1, 24)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal, get_args
 
 from pentathlon.core import DataError, TaskId, Tier, UnknownIdError, UsageError, check_tier, derive_seed
+from pentathlon.core.eyes import AgentEyes
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, InteractionSpec
 
 Suite = Literal["generated", "architect"]
@@ -35,7 +36,7 @@ ARCHITECT_PREFIX = "architect-"
 
 
 @dataclass(frozen=True)
-class ExploreProtocol:
+class ExploreProtocol(AgentEyes):
     """How an agent is tested on one set of houses.
 
     Attributes:
@@ -43,9 +44,6 @@ class ExploreProtocol:
         questions: asked after it, and again at the end.
         most_reentry_steps: phase III ends with Done, and here at the latest.
         energy: k of ExQA (eq. 1), for each step of phase III.
-        size_px: width and height of the pictures.
-        camera_height_m: of the camera on the mast.
-        fovy_deg: field of view; pictures are square.
         act_limit_s: an agent that takes longer for one action or answer ends its trial with an error.
         cover_m: floor so near to where the agent has been counts as covered.
         seen_px: an object counts as seen with so many pixels of a picture of 224 by 224.
@@ -55,19 +53,18 @@ class ExploreProtocol:
     suite: Suite
     tier: Tier
     version: int = 1
+    _: KW_ONLY
     steps: int = STEPS
     questions: int = QUESTIONS
     most_reentry_steps: int = MOST_REENTRY_STEPS
     energy: float = ENERGY
-    size_px: int = 224
-    camera_height_m: float = 1.38
-    fovy_deg: float = 83.6
     act_limit_s: float = 300.0
     cover_m: float = 1.0
     seen_px: int = 12
     questions_digest: str = ""
-    renderer: Literal["raycast"] = "raycast"
-    render_setting: str = "fast-v1"
+    size_px: int = 224
+    fovy_deg: float = 83.6
+    camera_height_m: float = 1.38
 
     @property
     def task_id(self) -> str:

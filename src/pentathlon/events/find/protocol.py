@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, content_hash, derive_seed
+from pentathlon.core.eyes import AgentEyes
 from pentathlon.core.specs import ArraySpec, ChoiceSpec, InteractionSpec
 from pentathlon.events.find.episodes.files import read_capability
 from pentathlon.events.find.episodes.records import CAPABILITIES, Capability, Change, FindEpisode
@@ -25,18 +26,15 @@ SPRINT_HOUSES, SPRINT_EPISODES, SPRINT_SIZE_PX, SPRINT_STEPS = 2, 12, 128, 60
 
 
 @dataclass(frozen=True)
-class FindProtocol:
+class FindProtocol(AgentEyes):
     """How an agent is tested on one capability.
 
     Attributes:
-        size_px: width and height of the pictures.
         steps: after so many actions a trial ends.
         within_m: Stop succeeds when the target is visible within this distance.
         step_m: length of MoveAhead.
         turn_deg: angle of a turn.
         noisy: whether moves and turns have RoboTHOR's noise.
-        fovy_deg: field of view; pictures are square.
-        camera_height_m: above the floor.
         bumper: whether the agent is told that its last action was blocked.
         act_limit_s: an agent that takes longer for one action ends its trial with an error.
         episodes_hash: of the episodes and what they change about their houses.
@@ -45,7 +43,7 @@ class FindProtocol:
     capability: Capability
     tier: Tier
     version: Version
-    size_px: int
+    _: KW_ONLY
     steps: int
     episodes_hash: str
     within_m: float = 1.0
@@ -56,8 +54,6 @@ class FindProtocol:
     camera_height_m: float = 0.87
     bumper: bool = False
     act_limit_s: float = 300.0
-    renderer: Literal["raycast"] = "raycast"
-    render_setting: str = "fast-v1"
 
     @property
     def task_id(self) -> str:

@@ -16,20 +16,29 @@ from torch import Tensor, nn
 from pentathlon.learning.answering.vocabulary import LONGEST, PAD, Vocabulary
 
 
-@dataclass(frozen=True)
-class HeadSettings:
-    """Sizes of the head.
+@dataclass(frozen=True, kw_only=True)
+class PrefixSettings:
+    """Sizes of what stands for a belief before words.
 
     Attributes:
         belief: entries of the belief vector.
         prefix_tokens: how many tokens the belief becomes.
+    """
+
+    belief: int = 512
+    prefix_tokens: int = 3
+
+
+@dataclass(frozen=True)
+class HeadSettings(PrefixSettings):
+    """Sizes of the head.
+
+    Attributes:
         width: of a token.
         layers: of the encoder.
         heads: of its attention.
     """
 
-    belief: int = 512
-    prefix_tokens: int = 3
     width: int = 128
     layers: int = 2
     heads: int = 4

@@ -34,13 +34,13 @@ class ImageTextSettings(TimedSettings):
     out: Path = Path("trained/image-text")
     minutes: float = 8.5
     batch_size: int = 256
-    pixels: int = 192
-    queries: int = 5
     peak_lr: float = 2e-3
-    depth_share: float = 0.5
-    groups: int = 10_000
     minilm: Path | None = None
     init: Path | None = None
+    pixels: int = 192
+    queries: int = 5
+    depth_share: float = 0.5
+    groups: int = 10_000
     grow_minutes: float | None = None
     save_every_minutes: float = 2.0
     measure_minutes: float = 1.0

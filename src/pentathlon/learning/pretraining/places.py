@@ -143,7 +143,7 @@ def _save(teller: PlaceTeller, lessons: Sequence[Lesson], settings: PlacesSettin
 
 def _rate(progress: float, settings: PlacesSettings) -> float:
     warm = min(1.0, (progress + 1e-3) / settings.warmup_share)
-    return settings.learning_rate * warm * 0.5 * (1.0 + math.cos(math.pi * min(progress, 1.0)))
+    return settings.peak_lr * warm * 0.5 * (1.0 + math.cos(math.pi * min(progress, 1.0)))
 
 
 def _loss(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from pentathlon.learning.timed import TimedSettings
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -87,17 +89,14 @@ class ContrastiveSettings(Settings):
     epochs: float = 300.0
 
 
-@dataclass(frozen=True)
-class PlacesSettings:
+@dataclass(frozen=True, kw_only=True)
+class PlacesSettings(TimedSettings):
     """Training to tell places: a linear map of the feature must give where bodies are in the picture.
 
     Attributes:
         data: folder that `data frames places` wrote.
         out: folder for log and encoder.
-        steps: updates, unless ``minutes`` end it before.
-        minutes: of training; the learning rate falls with the time or the steps, whichever is ahead.
         batch_size: frames of all tasks together, as many of each.
-        learning_rate: the highest.
         warmup_share: share of the training in which the rate rises.
         points: places in the feature, three numbers each.
         image_size: edge of the input in pixels.
@@ -109,12 +108,11 @@ class PlacesSettings:
     steps: int = 20_000
     minutes: float = 30.0
     batch_size: int = 720
-    learning_rate: float = 1.5e-3
+    peak_lr: float = 1.5e-3
     warmup_share: float = 0.05
     weight_decay: float = 0.02
     points: int = 128
     image_size: int = 224
     smallest_side: float = 0.85
-    seed: int = 0
     log_every: int = 50
     save_every: int = 1000

@@ -10,6 +10,24 @@ from pentathlon.core.errors import UnknownIdError
 from pentathlon.worlds.modelling.colours import Colour, colour
 from pentathlon.worlds.modelling.textures import VARIANTS, Texture, tile
 
+MATERIAL_WORDS: dict[str, str] = {
+    "cardboard": "cardboard",
+    "ceramic": "ceramic",
+    "fabric": "fabric",
+    "foam": "foam",
+    "glass": "glass",
+    "leather": "leather",
+    "metal": "metal",
+    "paper": "paper",
+    "plastic": "plastic",
+    "rubber": "rubber",
+    "stone": "stone",
+    "wax": "wax",
+    "wicker": "wicker",
+    "wood": "wooden",
+}
+"""How people call what is made of a material, of those that people name."""
+
 
 @dataclass(frozen=True)
 class Material:

@@ -9,29 +9,26 @@ import torch
 from torch import Tensor, nn
 
 from pentathlon.events.explore.protocol import ACTIONS
+from pentathlon.learning.answering.head import PrefixSettings
 
 
 @dataclass(frozen=True)
-class BeliefSettings:
-    """Sizes of the network.
+class BeliefSettings(PrefixSettings):
+    """Sizes of the network; the belief is the GRU's state.
 
     Attributes:
         features: length of the encoder's feature of a picture.
-        belief: length of the GRU's state.
         action_dim: length of the embedding of the last action.
         hidden: width of the heads.
         question_dim: length of what the reader makes of all questions, which phase III is conditioned on.
-        prefix_tokens: how many tokens the belief becomes.
         token_dim: length of the reader's tokens.
     """
 
     features: int
     question_dim: int
     token_dim: int
-    belief: int = 512
     action_dim: int = 32
     hidden: int = 256
-    prefix_tokens: int = 3
 
 
 class Thought(NamedTuple):

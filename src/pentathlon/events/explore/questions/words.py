@@ -8,7 +8,7 @@ from functools import cache
 from pentathlon.worlds.houses.assets.catalogue import catalogue
 from pentathlon.worlds.houses.house import ROOM_TYPES
 from pentathlon.worlds.modelling.colours import COLOURS
-from pentathlon.worlds.modelling.materials import MATERIALS
+from pentathlon.worlds.modelling.materials import MATERIAL_WORDS, MATERIALS
 
 # What a catalogue calls otherwise: nouns that say more than the type, or that have no singular.
 NOUNS: dict[str, str] = {
@@ -71,22 +71,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "Watch": ("wristwatch",),
 }
 ROOMS: dict[str, str] = {name: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower() for name in ROOM_TYPES}
-ADJECTIVES: dict[str, str] = {
-    "cardboard": "cardboard",
-    "ceramic": "ceramic",
-    "fabric": "fabric",
-    "foam": "foam",
-    "glass": "glass",
-    "leather": "leather",
-    "metal": "metal",
-    "paper": "paper",
-    "plastic": "plastic",
-    "rubber": "rubber",
-    "stone": "stone",
-    "wax": "wax",
-    "wicker": "wicker",
-    "wood": "wooden",
-}
+ADJECTIVES = MATERIAL_WORDS
 """Materials that questions name; that bread is food goes without saying."""
 NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

@@ -7,22 +7,12 @@ from dataclasses import dataclass
 
 from pentathlon.events.find.episodes.targets import noun_of
 from pentathlon.worlds.houses.graph.scene_graph import Node, SceneGraph
+from pentathlon.worlds.modelling.materials import MATERIAL_WORDS
 
 SMALL_M = 0.35
 """Things whose box has a shorter diagonal are called small: 47 % of the paper's objects, about as many of ours."""
-MADE_OF: dict[str, str] = {
-    "ceramic": "ceramic",
-    "fabric": "fabric",
-    "glass": "glass",
-    "leather": "leather",
-    "metal": "metal",
-    "paper": "paper",
-    "plastic": "plastic",
-    "rubber": "rubber",
-    "stone": "stone",
-    "wicker": "wicker",
-    "wood": "wooden",
-}
+UNSAID = ("cardboard", "foam", "wax")
+MADE_OF = {material: word for material, word in MATERIAL_WORDS.items() if material not in UNSAID}
 """The word for each material that a description may name; food and plants go without saying."""
 FLOOR = "floor"
 # Level with the floor, or with a rug on it.
