@@ -172,6 +172,21 @@ def test_a_mirrors_own_colour_leaves_room_for_what_it_shows() -> None:
     assert max(pane.colour.rgb) + pane.material.reflectance < 1.1
 
 
+@pytest.mark.parametrize("seed", [0, 7])
+def test_no_washbasin_lets_one_look_in_between_its_doors_and_its_top(seed: int) -> None:
+    asset = variant("BathroomSink", seed)
+    model, data, _ = _compiled(asset)
+    (_, front, _), (side, _, top) = (
+        asset.bounds_m[0],
+        next(part.mesh.bounds_m[1] for part in asset.parts if part.look.material.name == "ceramic"),
+    )
+    shown, geom = np.eye(6, dtype=np.uint8)[VISUAL_GROUP], np.zeros(1, np.int32)
+    for x in (-0.5 * side, 0.1, 0.5 * side):
+        for below_m in np.linspace(0.048, 0.08, 9):
+            start = np.array([x, front - 0.5, top - below_m])
+            assert mujoco.mj_ray(model, data, start, np.array([0.0, 1.0, 0.0]), shown, True, -1, geom) < 0.5 + 0.06
+
+
 def test_glass_and_china_break_and_food_and_cloths_get_dirty() -> None:
     for name in ("Mug", "Plate", "WineGlass", "Vase"):
         asset = variant(name, 0)

@@ -261,6 +261,10 @@ def bathroom_sink(rng: np.random.Generator, *, colour: str | None = None) -> Ass
     foot, back, deep = 0.10, depth / 2, 0.13
     work.case(width, depth - 0.02, (foot, height - 0.06), surface, roof=False)
     work.block((width - 0.02, depth - 0.08, foot), (0, 0.02, foot / 2), surface, fill=0.1)
+    # Between the doors and the top one would look onto the underside of the basin.
+    work.show(box((width - 2 * BOARD_M, 0.018, 0.07)).moved(0, -back + 0.021, height - 0.085), surface)
+    for s in (-1, 1):
+        work.show(box((BOARD_M, depth - 0.02, 0.01)).moved(s * (width - BOARD_M) / 2, 0, height - 0.055), surface)
     rim = rounded_rectangle(width + 0.02, depth + 0.02, 0.03, 4)
     bowl = rounded_rectangle(min(0.5, width - 0.2), depth - 0.17, 0.13, 4)
     y = -0.035
