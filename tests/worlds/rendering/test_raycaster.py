@@ -127,8 +127,9 @@ def test_groups_and_types_changed_at_run_time_are_followed(world: World) -> None
         assert pixels(swapped, model, "board") == 0
         assert pixels(swapped, model, "hidden") > 0
         assert model.ngeom + model.site("mark").id not in swapped.geom_id
-        model.geom("ball").type = mujoco.mjtGeom.mjGEOM_BOX
         model.geom("ball").size[:] = 0.2
+        eyes.render(data, "down", SIZE)
+        model.geom("ball").type = mujoco.mjtGeom.mjGEOM_BOX  # alone: a new size would be noticed for itself
         boxed = eyes.render(data, "down", SIZE)
         assert pixels(boxed, model, "ball") > 1.15 * pixels(swapped, model, "ball")  # 4 / pi, less what a top covers
     with Raycaster(model) as eyes:
