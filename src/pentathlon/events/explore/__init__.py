@@ -30,6 +30,7 @@ EVENT = EventEntry(
             sets="questions_file",
         ),
     ),
+    chat="pentathlon.events.explore.agents.chat:make_chat",
     training="pentathlon.events.explore.commands.train:TABLE",
     studies=(EventCommand("explore", "pentathlon.events.explore.commands.study:Study"),),
     commands=(

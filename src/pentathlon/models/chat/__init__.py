@@ -4,7 +4,7 @@ from pentathlon.models.chat.answers import Answer, AnswerStore
 from pentathlon.models.chat.chat_model import ChatModel, ChatSettings
 from pentathlon.models.chat.entering import ChatTerms, enter_chat, is_chat, open_chat
 from pentathlon.models.chat.ledger import Ledger, Prices, Totals
-from pentathlon.models.chat.messages import Message, assistant, picture_part, system, user
+from pentathlon.models.chat.messages import Message, assistant, last_object, picture_part, system, user
 
 __all__ = [
     "Answer",
@@ -19,6 +19,7 @@ __all__ = [
     "assistant",
     "enter_chat",
     "is_chat",
+    "last_object",
     "open_chat",
     "picture_part",
     "system",

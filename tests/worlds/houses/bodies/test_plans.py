@@ -68,7 +68,7 @@ def test_a_way_over_the_floor_ends_where_it_should_without_a_bump(agent: ArmAgen
     x_m, y_m = a_free_place(agent)
     plans = folded(agent, x_m, y_m, 90.0)
     goal = max(plans.floor().spots(x_m, y_m, 0.5, 3.0).tolist(), key=lambda spot: math.dist(spot, (x_m, y_m)))
-    moves = plans.floor().way([goal])
+    moves = plans.floor().way(goal)
     assert moves
     assert all(agent.act(move).ok for move in moves)
     assert math.dist(agent.pose[:2], goal) < 0.1
@@ -76,5 +76,5 @@ def test_a_way_over_the_floor_ends_where_it_should_without_a_bump(agent: ArmAgen
 
 def test_there_is_no_way_out_of_the_house(agent: ArmAgent) -> None:
     plans = folded(agent, *a_free_place(agent), 0.0)
-    assert plans.floor().way([(-50.0, -50.0)]) is None
+    assert plans.floor().way((-50.0, -50.0)) is None
     assert plans.arm.way([]) is None

@@ -34,7 +34,7 @@ STANDS_M = ((0.55, 0.75), (0.45, 0.85), (0.4, 0.95))
 WRIST_UPS = (0, 3, 6)
 ABOVE_M = 0.14
 HANDLE_M = 0.12
-MOST_TRIES = 4
+MOST_TRIES, MOST_PLANNED_TRIES = 4, 2
 STAND_TRIES = 3
 DEED_STEPS: dict[Purpose, float] = {"mass": 50.0, "inside": 40.0}
 TOUR_APART_M = 1.2
@@ -70,13 +70,18 @@ class Errands:
 
     def next(self, wanted: Collection[Fact] | None = None) -> Generator[str, None, None] | None:
         """Returns the errand that is done soonest, of all or of those for wanted facts; ``None`` if none is left."""
-        todo = [errand for errand in self._todo(wanted) if self._tries.get(errand, 0) < MOST_TRIES]
+        todo = [errand for errand in self._todo(wanted) if self._tries.get(errand, 0) < self._most_tries]
         if not todo:
             return None
         costs = self._costs(todo)
         best = min(todo, key=lambda errand: costs[errand])
         self._tries[best] = self._tries.get(best, 0) + 1
         return self._noted(best)
+
+    @property
+    def _most_tries(self) -> int:
+        """Plans are seldom in vain, and cost much where they are."""
+        return MOST_TRIES if self.planned is None else MOST_PLANNED_TRIES
 
     def _noted(self, errand: Errand) -> Generator[str, None, None]:
         """Runs an errand and writes down what became of it."""

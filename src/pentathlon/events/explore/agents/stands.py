@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 from pentathlon.events.explore.agents.body import Body, Deed
@@ -45,17 +45,17 @@ class Planned:
             spot = self._stand(point_m, postures, spent)
             if spot is None:
                 return None
-            there = yield from self.walk([spot])
+            there = yield from self.walk(spot)
             moves = (yield from self._turn_and_plan(point_m, postures)) if there else None
             if moves is not None:
                 return (yield from self._carry_out(moves))
             spent.append(spot)
         return None
 
-    def walk(self, spots: Sequence[Spot]) -> Deed:
-        """Walks to the nearest of some places, planning again where something is in the way after all."""
+    def walk(self, spot: Spot) -> Deed:
+        """Walks to a place, planning again where something is in the way after all."""
         for _ in range(MOST_WALKS):
-            moves = self.plans.floor().way(spots)
+            moves = self.plans.floor().way(spot)
             if moves is None:
                 return False
             done = yield from self._carry_out(moves)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import EntrantError
-from pentathlon.models.chat import Message, picture_part, system, user
+from pentathlon.models.chat import Message, last_object, picture_part, system, user
 from pentathlon.models.navigation.walk import BodyFacts
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action
 
@@ -73,29 +72,13 @@ def read_choice(text: str, width: int, height: int) -> Choice:
     Raises:
         EntrantError: when it has neither.
     """
-    found = _last_object(text)
+    found = last_object(text)
     if found is None:
         return Choice(_only_action(text))
     thought = str(found.get("thought", ""))[:LONGEST_THOUGHT]
     if found.get("point") is not None:
         return Choice(_pixel(found["point"], width, height), thought)
     return Choice(_action(found.get("action")), thought)
-
-
-def _last_object(text: str) -> dict[str, Any] | None:
-    """The last JSON object in a text; models like to think aloud before it and to fence it."""
-    decoder = json.JSONDecoder()
-    last = None
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            last = value if isinstance(value, dict) else last
-        at = text.find("{", end)
-    return last
 
 
 def _action(given: Any) -> Action:

@@ -67,12 +67,30 @@ class _Floor:
         free = [near for spot in spots if (near := self.map.nearest_free(*spot)) is not None]
         return self.map.distances_to(free) if free else np.full(self.map.free.shape, np.inf)
 
-    def at(self, field: Floats, x_m: float, y_m: float) -> float:
-        """A field's value at a place."""
+    def one(self, field: Floats, x_m: float, y_m: float) -> float:
+        """A field's value at a place; infinite off the map."""
         cell = self.map.cell(x_m, y_m)
         if cell is None:
             return math.inf
         return float(field[tuple(self._places[:, cell[0], cell[1]])]) + float(self._away[cell]) * CELL_M
+
+    def at(self, field: Floats, points_m: Floats) -> Floats:
+        """A field's values at places ``[N, 2]`` of the map."""
+        cells = self._cells(points_m)
+        found: Floats = field[tuple(self._places[:, cells[0], cells[1]])] + self._away[cells] * CELL_M
+        return found
+
+    def regions_of(self, points_m: Floats) -> NDArray[np.int32]:
+        """The region of the free cell nearest to each place."""
+        cells = self._cells(points_m)
+        found: NDArray[np.int32] = self.map.regions[tuple(self._places[:, cells[0], cells[1]])]
+        return found
+
+    def _cells(self, points_m: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first = np.array([self.map.x0_m, self.map.y0_m])
+        cells = np.rint((np.reshape(points_m, (-1, 2)) - first) / CELL_M).astype(np.int64)
+        rows, columns = np.clip(cells, 0, np.array(self.map.free.shape) - 1).T
+        return rows, columns
 
 
 class WalkPlanner:
@@ -84,6 +102,7 @@ class WalkPlanner:
         ignored = frozenset({int(model.body(ROOT).id)})
         slim = NavigationMap.of_scene(house, model, agent.motion.data, SLIM_M, MAST_TOP_M, ignored_bodies=ignored)
         self._ways, self._wide = _Floor(slim), _Floor(replace(slim, radius_m=RADIUS_M))
+        self._cut_off: set[int] = set()
 
     def spots(self, x_m: float, y_m: float, near_m: float, far_m: float) -> Floats:
         """Free places ``[N, 2]`` between two distances of a point, the soonest reached first."""
@@ -91,20 +110,24 @@ class WalkPlanner:
         points = ways.points(np.argwhere(ways.free))
         away_m = np.hypot(points[:, 0] - x_m, points[:, 1] - y_m)
         points = points[(away_m >= near_m) & (away_m <= far_m)]
+        points = points[~np.isin(self._wide.regions_of(points), list(self._cut_off))]
         way_m = np.full(len(points), np.inf)
         for floor, detour_m in ((self._wide, 0.0), (self._ways, NARROW_M)):
-            field = floor.field([self._agent.pose[:2]])
-            way_m = np.minimum(way_m, detour_m + np.array([floor.at(field, x, y) for x, y in points]))
-        order = np.argsort(way_m, kind="stable") if len(points) else np.zeros(0, dtype=np.int64)
+            way_m = np.minimum(way_m, detour_m + floor.at(floor.field([self._agent.pose[:2]]), points))
+        order = np.argsort(way_m, kind="stable")
         found: Floats = points[order[: int(np.isfinite(way_m).sum())]]
         return found
 
-    def way(self, spots: Sequence[Spot]) -> list[ArmAction] | None:
-        """Returns moves to the nearest of some places, by the arm as it is held; ``None`` where none was found."""
-        return self._search(self._wide, spots) or self._search(self._ways, spots)
+    def way(self, spot: Spot) -> list[ArmAction] | None:
+        """Returns moves to a place, by the arm as it is held; ``None`` where none was found."""
+        found = self._search(self._wide, spot) or self._search(self._ways, spot)
+        here, there = self._wide.regions_of(np.array([self._agent.pose[:2], spot]))
+        if found is None and here != there:
+            self._cut_off.add(int(there))
+        return found
 
-    def _search(self, floor: _Floor, spots: Sequence[Spot]) -> list[ArmAction] | None:
-        field, before = floor.field(spots), self._motion.depths()
+    def _search(self, floor: _Floor, spot: Spot) -> list[ArmAction] | None:
+        field, before = floor.field([spot]), self._motion.depths()
         x_m, y_m, _ = self._agent.pose
         came: dict[tuple[int, int, int], tuple[Standing, ArmAction] | None] = {}
         left = [_Edge(0.0, 0, 0, Standing(x_m, y_m, 0), None)]
@@ -116,10 +139,10 @@ class WalkPlanner:
             if here.key in came or (edge.origin and not self._is_free_step(edge.origin[0], here, before)):
                 continue
             came[here.key] = edge.origin
-            if any(math.hypot(here.x_m - x, here.y_m - y) <= WITHIN_M for x, y in spots):
+            if math.hypot(here.x_m - spot[0], here.y_m - spot[1]) <= WITHIN_M:
                 return _unwound(came, here)
             for action, there in self._steps(here):
-                hope = WEIGHT * floor.at(field, there.x_m, there.y_m) / self._agent.settings.step_m
+                hope = WEIGHT * floor.one(field, there.x_m, there.y_m) / self._agent.settings.step_m
                 if math.isfinite(hope) and there.key not in came:
                     heapq.heappush(left, _Edge(edge.cost + 1 + hope, -tick, edge.cost + 1, there, (here, action)))
         return None
