@@ -1,4 +1,4 @@
-"""A chat model that explores: it sees the picture, keeps notes, chooses some actions at a time, and answers from them."""
+"""A chat model that explores: it sees the picture, keeps notes, chooses some actions at a time, and answers by them."""
 
 from __future__ import annotations
 
