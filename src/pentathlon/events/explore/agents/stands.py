@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 from pentathlon.events.explore.agents.body import Body, Deed
-from pentathlon.events.explore.agents.reaching import HINGES
+from pentathlon.events.explore.agents.reaching import HINGES, fold
 from pentathlon.events.explore.agents.walking import SHOULDER_LEFT_M, turn_to
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
 from pentathlon.worlds.houses.bodies.arm_planner import Place, Steps
@@ -41,6 +41,8 @@ class Planned:
     def reach(self, purpose: object, point_m: Point, postures: Postures) -> DeedOfMoves:
         """Walks to where a plan exists and carries it out; returns the moves that were made, ``None`` for none."""
         spent = self.spent.setdefault(purpose, [])
+        if not self.body.arm_away:
+            yield from fold(self.body)
         for _ in range(MOST_WALKS):
             spot = self._stand(point_m, postures, spent)
             if spot is None:

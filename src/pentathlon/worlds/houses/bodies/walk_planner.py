@@ -121,9 +121,10 @@ class WalkPlanner:
     def way(self, spot: Spot) -> list[ArmAction] | None:
         """Returns moves to a place, by the arm as it is held; ``None`` where none was found."""
         found = self._search(self._wide, spot) or self._search(self._ways, spot)
-        here, there = self._wide.regions_of(np.array([self._agent.pose[:2], spot]))
-        if found is None and here != there:
-            self._cut_off.add(int(there))
+        here, there = (int(region) for region in self._wide.regions_of(np.array([self._agent.pose[:2], spot])))
+        sizes = np.bincount(self._wide.map.regions.ravel())
+        if found is None and sizes[there] < sizes[here]:
+            self._cut_off.add(there)
         return found
 
     def _search(self, floor: _Floor, spot: Spot) -> list[ArmAction] | None:
