@@ -49,9 +49,10 @@ def test_planned_walks_and_reaches_come_true(agent: ArmAgent) -> None:
         if scene.placed[item.id].free_joint is None or reached == 2:
             continue
         low, high = geometry.bounds_of(agent.motion.data, place)
-        box = Box(tuple(low), tuple(high))  # type: ignore[arg-type]
+        box = Box(tuple(low), tuple(high))
         x_m, y_m = (low[:2] + high[:2]) / 2
-        for spot in plans.floor().spots(x_m, y_m, 0.5, 0.8)[::20].tolist():
+        for stand in plans.floor().spots(x_m, y_m, 0.5, 0.8)[::20].tolist():
+            spot = (float(stand[0]), float(stand[1]))
             yaw_deg = 15.0 * round(math.degrees(math.atan2(y_m - spot[1], x_m - spot[0])) / 15.0)
             moves = plans.arm.way(plans.arm.goals(item.id, box, (*spot, yaw_deg)), (*spot, yaw_deg))
             if moves:

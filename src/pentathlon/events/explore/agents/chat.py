@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from pentathlon.events.explore.agents.chat_words import (
 from pentathlon.events.explore.protocol import ACTIONS, any_size
 from pentathlon.models.chat import ChatModel, ChatSettings, Message, assistant, open_chat, user
 
+T = TypeVar("T")
 ATTEMPTS = 3
 SETTINGS = ChatSettings(timeout_s=60.0, tries=4)
 """All tries together stay below the protocol's limit for one action."""
@@ -94,7 +96,7 @@ class ChatAgent:
         while sum(map(len, self._memory)) > MOST_NOTES:
             self._memory.pop(0)
 
-    def _ask(self, messages: list[Message], read: Any) -> Any:
+    def _ask(self, messages: list[Message], read: Callable[[str], T]) -> T:
         text = ""
         for _ in range(ATTEMPTS):
             answer = self._model.ask(messages)
