@@ -24,7 +24,7 @@ TABLE: tuple[EntrantEntry, ...] = (
     _row(
         "sprint-bc",
         "policies.sprint:SprintPolicy",
-        "behaviour cloning on moco-tiny, trained on first use with the sprint's data",
+        "behaviour cloning on pixels-16, trained on first use with the sprint's data",
         sprint=True,
         learner="bc",
     ),

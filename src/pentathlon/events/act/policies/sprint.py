@@ -12,7 +12,8 @@ from pentathlon.events.act.policies.trained import NOTES, PICTURES_IN, TrainedPo
 from pentathlon.events.act.training import make_recipe, train_policy
 
 DATA = "act/pour-sprint"
-FEATURES = "moco-tiny"
+FEATURES = {"bc": "pixels-16", "vinn": "moco-tiny"}
+"""By learner. A policy cloned from twelve demonstrations on a pooled token hits no cup; pixels keep places."""
 
 
 class SprintPolicy:
@@ -43,12 +44,12 @@ def train_once(learner: str) -> TrainedPolicy:
     """Trains the learner, whichever process comes first, and loads it."""
     recipe = make_recipe(learner, "{}")
     data = dataset_folder(find_recipe(DATA))
-    folder = data.parent / f"sprint-{learner}-{content_hash([data.name, recipe, FEATURES], length=12)}"
+    folder = data.parent / f"sprint-{learner}-{content_hash([data.name, recipe, FEATURES[learner]], length=12)}"
     data.parent.mkdir(parents=True, exist_ok=True)
     # Outside of the lock, so that all who wait for the policy record its data together.
     get_dataset(DATA)
     with (data.parent / "sprint.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / NOTES).exists():
-            train_policy(learner, recipe, DATA, FEATURES, folder, seeds=(0,))
+            train_policy(learner, recipe, DATA, FEATURES[learner], folder, seeds=(0,))
     return TrainedPolicy.load(folder)
