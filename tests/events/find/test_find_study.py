@@ -105,7 +105,8 @@ def test_endings_tell_what_was_never_noticed() -> None:
     assert ending(outcome(0, False, phases=[["explore", 200], ["exploit", 50]])) == "planning"
     assert ending(outcome(0, False, phases=[["", 250]])) == "planning"
     assert ending(outcome(0, False, failure="exploration")) == "exploration"
-    assert ending(outcome(0, False, failure="localisation")) == "wrong Stop"
+    assert ending(outcome(0, False, failure="localisation", seen_step=3)) == "wrong Stop"
+    assert ending(outcome(0, False, failure="localisation")) == "Stop unseen"
     assert ending(Outcome(trial="x", metrics={}, status="error", error="oops")) == "error"
     assert sum(ending_shares(trials(5))) == pytest.approx(1.0)
 
@@ -129,8 +130,8 @@ def test_categories_are_counted_apart() -> None:
     rows = rows_of(category_table(mixed))
     assert rows["mug"][0].startswith("50.0 %")
     assert rows["mug"][0].endswith("n=2")
-    assert rows["vase"][2:] == ["0", "1", "0", "0", "0"]
-    assert rows["all"][2:] == ["0", "1", "0", "1", "0"]
+    assert rows["vase"][2:] == ["0", "0", "1", "0", "0", "0"]
+    assert rows["all"][2:] == ["0", "0", "1", "0", "1", "0"]
 
 
 def test_commands_parse() -> None:

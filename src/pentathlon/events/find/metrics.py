@@ -10,8 +10,9 @@ from pentathlon.events.find.episodes.records import Capability
 from pentathlon.events.find.paper import TABLE_1
 
 Failure = Literal["", "exploration", "localisation", "planning"]
-ENDINGS = ("success", "exploration", "never noticed", "wrong Stop", "planning", "error")
-"""Exploration: never in the picture. Never noticed: in the picture, but the agent went on exploring."""
+ENDINGS = ("success", "exploration", "Stop unseen", "never noticed", "wrong Stop", "planning", "error")
+"""Exploration: never in the picture. Stop unseen: a wrong Stop before it ever was. Never noticed: in the picture, but
+the agent went on exploring."""
 FAILURES: tuple[Failure, ...] = ("exploration", "localisation", "planning")
 SUCCESS = Metric("success", "success", scale=100.0, unit="%")
 SPL = Metric("spl", "mean", scale=100.0, unit="%", bounds=(0.0, 1.0))
@@ -68,8 +69,10 @@ def ending(outcome: Outcome) -> str:
     planning in its code. Here it stands apart: an agent that tells its phases has exploited nothing then.
     """
     failure = outcome.details.get("failure", "") if outcome.status == "ok" else "error"
+    if failure == "localisation":
+        return "Stop unseen" if outcome.details.get("seen_step") is None else "wrong Stop"
     if failure != "planning":
-        return {"": "success", "localisation": "wrong Stop"}.get(failure, failure)
+        return failure or "success"
     phases = {phase for phase, _ in outcome.details.get("phases", ())}
     return "planning" if "exploit" in phases or phases <= {""} else "never noticed"
 
