@@ -14,14 +14,16 @@ from pentathlon.stats.clusters import FloatArray
 from pentathlon.stats.intervals import RATE, Bounds, Interval, mean_interval, success_interval
 
 
-def score_outcomes(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
+def score_outcomes(metrics: Sequence[Metric], outcomes: Sequence[Outcome], what: str = "") -> tuple[Score, ...]:
     """Summarises ``outcomes`` as one score per metric, in the metrics' order; no outcomes, no scores.
 
     A trial that ended in an error counts as the metric's ``error_value`` and is counted in ``Score.errors``.
 
     Raises:
-        DataError: naming the trial whose metric is missing, not finite, or not 0 or 1 where it is a success.
+        DataError: naming the trial whose metric is missing, not finite, or not 0 or 1 where it is a success; or, where
+            ``what`` names the kind of entrant, whose weights are others than before.
     """
+    refuse_mixed_weights(outcomes, what)
     if not outcomes:
         return ()
     return tuple(_score(metric, outcomes) for metric in metrics)

@@ -17,7 +17,7 @@ from pentathlon.worlds.control.experts.dmcontrol_view import View
 from pentathlon.worlds.control.experts.policy import Network, write_network
 
 CPU = torch.device("cpu")
-SMALL = SacSettings(worlds=2, batch=64, capacity=4096, width=16, critic_width=32, learning_rate=3e-3, blend=0.05)
+SMALL = SacSettings(worlds=2, batch=64, capacity=4096, widths=(16, 32), learning_rate=3e-3, blend=0.05)
 
 
 def test_densities_are_those_of_a_squashed_gaussian() -> None:

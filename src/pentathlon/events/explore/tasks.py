@@ -60,10 +60,9 @@ class ExploreTask(RenderedTask[ExploreProtocol]):
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         """ExQA, both accuracies, steps of the return, and what was explored, with intervals over houses."""
-        from pentathlon.stats import refuse_mixed_weights, score_outcomes
+        from pentathlon.stats import score_outcomes
 
-        refuse_mixed_weights(outcomes, "agent")
-        return score_outcomes(self.metrics, outcomes)
+        return score_outcomes(self.metrics, outcomes, "agent")
 
 
 def make_task(

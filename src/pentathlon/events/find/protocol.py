@@ -45,7 +45,6 @@ class FindProtocol(AgentEyes):
     version: Version
     _: KW_ONLY
     steps: int
-    episodes_hash: str
     within_m: float = 1.0
     step_m: float = 0.25
     turn_deg: float = 30.0
@@ -54,6 +53,7 @@ class FindProtocol(AgentEyes):
     camera_height_m: float = 0.87
     bumper: bool = False
     act_limit_s: float = 300.0
+    episodes_hash: str
 
     @property
     def task_id(self) -> str:

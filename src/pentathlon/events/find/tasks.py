@@ -69,10 +69,9 @@ class FindTask(RenderedTask[FindProtocol]):
 
     def scores(self, outcomes: Sequence[Outcome]) -> tuple[Score, ...]:
         """Success, SPL and action success, with intervals clustered by house."""
-        from pentathlon.stats import refuse_mixed_weights, score_outcomes
+        from pentathlon.stats import score_outcomes
 
-        refuse_mixed_weights(outcomes, "agent")
-        return score_outcomes(self.metrics, outcomes)
+        return score_outcomes(self.metrics, outcomes, "agent")
 
 
 def make_task(

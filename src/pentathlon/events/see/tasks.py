@@ -23,7 +23,7 @@ from pentathlon.core.eyes import Renderer
 from pentathlon.events.rendered import REHEARSAL, RenderedTask
 from pentathlon.events.see.metrics import make_metrics
 from pentathlon.events.see.protocol import Adapt, Inputs, SeeProtocol, make_protocol, rehearsal
-from pentathlon.stats import refuse_mixed_weights, score_outcomes
+from pentathlon.stats import score_outcomes
 from pentathlon.worlds.control import CONTROL_TASKS
 
 if TYPE_CHECKING:
@@ -80,8 +80,7 @@ class SeeTask(RenderedTask[SeeProtocol]):
         Raises:
             DataError: when the outcomes come from different weights under one name.
         """
-        refuse_mixed_weights(outcomes, "encoder")
-        return score_outcomes(self.metrics, outcomes)
+        return score_outcomes(self.metrics, outcomes, "encoder")
 
 
 def make_task(

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from pentathlon.learning.reinforcement.settings import ActorCriticSettings
 from pentathlon.worlds.control.experts.policy import write_network
 from pentathlon.worlds.control.physics import Array
 
@@ -26,11 +27,12 @@ LOG_2, LOG_2_PI = math.log(2.0), math.log(2.0 * math.pi)
 
 
 @dataclass(frozen=True)
-class SacSettings:
+class SacSettings(ActorCriticSettings):
     """Soft actor-critic's numbers.
 
     Attributes:
         worlds: simulations stepped in turn; each step is followed by one update.
+        widths: of the actor's hidden layers and of the critics'.
         prior_share: share of a batch that comes from the planner's episodes.
         critics_first: updates before a policy that was trained before is changed.
         later_log_temperature: where the temperature of such a policy starts.
@@ -41,10 +43,7 @@ class SacSettings:
     batch: int = 512
     prior_share: float = 0.5
     capacity: int = 1_000_000
-    width: int = 256
-    critic_width: int = 512
-    learning_rate: float = 3e-4
-    discount: float = 0.99
+    widths: tuple[int, int] = (256, 512)
     blend: float = 0.005
     calm: float = 1e-3
     critics_first: int = 15_000
@@ -148,9 +147,9 @@ class Learner:
         self._prior = Transitions(len(prior), *sizes, device)
         self._prior.add(self._normalise_rows(prior))
         self._played = Transitions(settings.capacity, *sizes, device)
-        self.actor = Actor(observation_size, action_size, settings.width).to(device)
+        self.actor = Actor(observation_size, action_size, settings.widths[0]).to(device)
         inputs = observation_size + action_size
-        self.critics = Critics(inputs, settings.critic_width).to(device)
+        self.critics = Critics(inputs, settings.widths[1]).to(device)
         self.slow = copy.deepcopy(self.critics).requires_grad_(False)
         self.log_temperature = torch.full((), -2.0, device=device, requires_grad=True)
         self.target_entropy = -0.5 * action_size

@@ -36,7 +36,19 @@ class Training:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PpoSettings:
+class ActorCriticSettings:
+    """Numbers that all learners with an actor and critics share.
+
+    Attributes:
+        discount: of rewards, for each step.
+    """
+
+    learning_rate: float = 3e-4
+    discount: float = 0.99
+
+
+@dataclass(frozen=True, kw_only=True)
+class PpoSettings(ActorCriticSettings):
     """Proximal policy optimisation's numbers (Schulman et al. 2017), which every learner of it shares.
 
     Attributes:
@@ -49,8 +61,6 @@ class PpoSettings:
     """
 
     epochs: int = 4
-    learning_rate: float = 3e-4
-    discount: float = 0.99
     trace: float = 0.95
     clip: float = 0.2
     value_weight: float = 0.5

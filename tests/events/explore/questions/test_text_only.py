@@ -32,20 +32,21 @@ COUNTED = ask("How many red mugs are there?", 2, Draft("count", Phrase("Mug", "r
 LESSONS = [*[compare("Pan", "Egg", True)] * 6, *[compare("Egg", "Pan", False)] * 6, COUNTED]
 
 
-@pytest.mark.parametrize(
-    ("text", "asked", "example"),
-    [
-        ("Is there a mug?", "yes-no", "no"),
-        ("What is the number of mugs in this home?", "count", "3"),
-        ("What colour is the mug?", "colour", "silver"),
-        ("What is the colour of the mug?", "colour", "silver"),
-        ("What material is the mug made of?", "material", "wood"),
-        ("What is the wooden thing near the bed?", "type", "mug"),
-    ],
-)
-def test_words_tell_what_is_asked_for(text: str, asked: str, example: str) -> None:
-    assert asked_by(text) == asked
-    assert example in plausible(text)
+EXAMPLES = {"yes-no": "no", "count": "3", "colour": "silver", "material": "wood", "type": "mug"}
+ASKED = {
+    "Is there a mug?": "yes-no",
+    "What is the number of mugs in this home?": "count",
+    "What colour is the mug?": "colour",
+    "What is the colour of the mug?": "colour",
+    "What material is the mug made of?": "material",
+    "What is the wooden thing near the bed?": "type",
+}
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_words_tell_what_is_asked_for(text: str) -> None:
+    assert asked_by(text) == ASKED[text]
+    assert EXAMPLES[ASKED[text]] in plausible(text)
 
 
 def test_the_model_learns_what_words_give_away_and_survives_json() -> None:
