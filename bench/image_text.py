@@ -24,7 +24,7 @@ class Bench:
 @torch.inference_mode()
 def main(bench: Bench) -> None:
     torch.set_num_threads(1)
-    network = DenseImageText(DenseShape(), MiniLm(MiniLmShape())).eval()
+    network = DenseImageText(DenseShape(), MiniLm(MiniLmShape(words=30522))).eval()
     pixels = prepare(torch.randint(0, 256, (1, 224, 224, 3), dtype=torch.uint8), 5 * torch.rand(1, 224, 224))
     plain = _median_ms(lambda: network.pictures(pixels), bench.repeats)
     tower = folded(network.pictures)

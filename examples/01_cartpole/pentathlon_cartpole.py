@@ -42,6 +42,7 @@ from pentathlon.stats import score_outcomes
 from pentathlon.storage import write_mp4
 
 ACTIONS = ("left", "right")
+VIDEO_EVERY = 10
 SPEC = InteractionSpec(
     observations=(ArraySpec("state", (4,), "float32"),),
     action=ChoiceSpec(ACTIONS),
@@ -56,7 +57,6 @@ class Protocol:
     episodes: int = 20
     episodes_per_heat: int = 5
     horizon_steps: int = 500
-    video_every: int = 10
     gravity_m_s2: float = 9.8
 
 
@@ -102,7 +102,7 @@ class CartPole:
         started = time.perf_counter()
         state, _ = environment.reset(seed=seed % 2**31)
         agent.reset(Briefing("Keep the pole up.", seed))
-        film = workspace.videos and int(trial[-3:]) % self.protocol.video_every == 0
+        film = workspace.videos and int(trial[-3:]) % VIDEO_EVERY == 0
         frames: list[Any] = []
         steps, fell = 0, False
         while steps < self.protocol.horizon_steps and not fell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from pentathlon.core import DataError, EncoderSpec, Features
 from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
 from pentathlon.events.explore.learned.reader import Reader
 from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
-from pentathlon.events.explore.learned.training import Trainer, TrainingSettings
+from pentathlon.events.explore.learned.settings import LEARNING, TrainingSettings
+from pentathlon.events.explore.learned.training import Trainer
 from pentathlon.events.explore.protocol import ACTIONS
 
 SIZES = BeliefSettings(features=6, question_dim=4, token_dim=8, belief=5, action_dim=3, hidden=7, prefix_tokens=2)
@@ -114,8 +116,9 @@ def test_the_readers_loss_is_the_sum_over_answers_and_moves_the_prefix_alone(rea
 
 
 def test_a_few_steps_of_training_move_the_network_and_leave_weights(reader: Reader, tmp_path: Path) -> None:
-    settings = TrainingSettings(houses=1, episode_steps=6, stretch=3, questions=2, answer_every=2, size_px=16)
-    trainer = Trainer(Means(), reader, settings)
+    settings = TrainingSettings(houses=1, episode_steps=6, size_px=16)
+    learning = replace(LEARNING, stretch=3, questions=2, answer_every=2)
+    trainer = Trainer(Means(), reader, settings, learning)
     before = {name: value.clone() for name, value in trainer.network.state_dict().items()}
     rows: list[dict[str, Any]] = []
     trainer.run(rows.append)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,12 @@ from pentathlon.models.encoders.trained import save_trained
 from pentathlon.models.encoders.vit import ViT, ViTConfig
 
 SMALL = ViTConfig(image_size=32, patch_size=8, dim=32, depth=2, heads=2)
+DECODER = DecoderConfig(dim=16, depth=1, heads=2)
 
 
 def make(config: ViTConfig = SMALL, depth: int = 1) -> MaskedAutoencoder:
     torch.manual_seed(0)
-    return MaskedAutoencoder(ViT(config), DecoderConfig(dim=16, depth=depth, heads=2))
+    return MaskedAutoencoder(ViT(config), replace(DECODER, depth=depth))
 
 
 def disturb(model: MaskedAutoencoder) -> None:
@@ -123,17 +125,17 @@ def test_patches_are_rows_columns_channels() -> None:
 def to_reference(model: MaskedAutoencoder) -> transformers.ViTMAEForPreTraining:
     """Copies the weights into transformers' model of the same shape."""
     config = transformers.ViTMAEConfig(
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=128,
-        image_size=32,
-        patch_size=8,
-        layer_norm_eps=1e-6,
-        decoder_hidden_size=16,
-        decoder_num_hidden_layers=1,
-        decoder_num_attention_heads=2,
-        decoder_intermediate_size=64,
+        hidden_size=SMALL.dim,
+        num_hidden_layers=SMALL.depth,
+        num_attention_heads=SMALL.heads,
+        intermediate_size=round(SMALL.mlp_ratio * SMALL.dim),
+        image_size=SMALL.image_size,
+        patch_size=SMALL.patch_size,
+        layer_norm_eps=SMALL.norm_eps,
+        decoder_hidden_size=DECODER.dim,
+        decoder_num_hidden_layers=DECODER.depth,
+        decoder_num_attention_heads=DECODER.heads,
+        decoder_intermediate_size=round(SMALL.mlp_ratio * DECODER.dim),
         norm_pix_loss=True,
         mask_ratio=0.75,
     )

@@ -26,9 +26,9 @@ _SCALE = ".scale"
 
 @dataclass(frozen=True)
 class MiniLmShape:
-    """Sizes of the network; the defaults are all-MiniLM-L6-v2's."""
+    """Sizes of the network, for so many words as its tokenizer knows; the defaults are all-MiniLM-L6-v2's."""
 
-    words: int = 30522
+    words: int
     width: int = 384
     layers: int = 6
     heads: int = 12

@@ -197,6 +197,12 @@ class StepView(BaseModel):
         return StepView(state=change.state, reason=change.reason, worker=change.worker, at=moment(change.at_s))
 
 
+_SHOWN_AS_STORED = (
+    *("id", "source", "challenge", "task", "title", "state", "reason"),
+    *("trials_done", "trials_total"),
+)
+
+
 class SubmissionView(BaseModel):
     """A submission as its owner sees it. ``scores`` are there once it is finished, the headline first."""
 
@@ -222,18 +228,10 @@ class SubmissionView(BaseModel):
     def of(submission: Submission | Row[Any], place: Place | None, owner: str = "") -> SubmissionView:
         """Shows ``submission``."""
         return SubmissionView(
-            id=submission.id,
-            source=submission.source,
-            challenge=submission.challenge,
-            task=submission.task,
-            title=submission.title,
-            state=submission.state,
-            reason=submission.reason,
+            **{name: getattr(submission, name) for name in _SHOWN_AS_STORED},
             worker=submission.worker if submission.started_s else "",
             position=place.position if place else None,
             starts_in_s=place.starts_in_s if place else None,
-            trials_done=submission.trials_done,
-            trials_total=submission.trials_total,
             created=moment(submission.created_s),
             started=None if submission.started_s is None else moment(submission.started_s),
             ended=None if submission.ended_s is None else moment(submission.ended_s),

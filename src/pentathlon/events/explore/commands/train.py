@@ -4,31 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from pentathlon.core import EventCommand, Runs
+from pentathlon.events.explore.learned.settings import TrainingSettings
 
 
-@dataclass(frozen=True)
-class TrainExplorer:
+@dataclass(frozen=True, kw_only=True)
+class TrainExplorer(TrainingSettings):
     """Train an exploring agent on training houses."""
 
     to: Path
     """Folder for the weights and the log."""
-    signal: Literal["qa", "novelty", "novelty-qa"] = "novelty-qa"
-    """Which rewards: answers that became right, new things and floor, or both."""
     encoder: str = "mae-tiny"
     """Entrant that turns pictures into features."""
     reader: str = "google-t5/t5-small"
     """T5 by folder or hub id; stays frozen."""
-    houses: int = 100
-    """Of the training split."""
-    episode_steps: int = 500
-    """In each house."""
-    size_px: int = 224
-    """Width and height of the pictures."""
-    seed: int = 0
-    """Of everything drawn."""
     device: str = "cpu"
     """Where belief and reader run."""
 
@@ -38,10 +28,9 @@ class TrainExplorer:
 
         from pentathlon.core import resolve_entrant
         from pentathlon.events.explore.learned.reader import Reader
-        from pentathlon.events.explore.learned.training import Trainer, TrainingSettings
+        from pentathlon.events.explore.learned.training import Trainer
 
-        settings = TrainingSettings(self.signal, self.houses, self.episode_steps, size_px=self.size_px, seed=self.seed)
-        trainer = Trainer(resolve_entrant(self.encoder).make(), Reader.open(self.reader, self.device), settings)
+        trainer = Trainer(resolve_entrant(self.encoder).make(), Reader.open(self.reader, self.device), self)
         self.to.mkdir(parents=True, exist_ok=True)
         with (self.to / "log.jsonl").open("a", encoding="utf-8") as log:
             trainer.run(lambda row: print(json.dumps(row), file=log, flush=True))

@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from pentathlon.core.entrants import Encoder
 from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
 from pentathlon.events.explore.learned.reader import Reader
 from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
+from pentathlon.events.explore.learned.settings import LEARNING, Learning, TrainingSettings
 from pentathlon.events.explore.protocol import ACTIONS, ExploreProtocol, trial_seed
 from pentathlon.events.explore.questions.generate import questions_about
 from pentathlon.events.explore.questions.question import Question, answer_text
@@ -25,35 +26,7 @@ from pentathlon.events.explore.questions.survey import survey
 from pentathlon.events.explore.world import ExploreWorld
 from pentathlon.learning.descent import descend
 from pentathlon.learning.reinforcement.ppo_loss import generalised_advantages, ppo_loss, standardised
-from pentathlon.learning.reinforcement.settings import PpoSettings
 from pentathlon.worlds.houses.splits import split_house
-
-Signal = Literal["qa", "novelty", "novelty-qa"]
-PPO = PpoSettings(clip=0.1, value_weight=0.25)
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """What is trained, and for how long.
-
-    Attributes:
-        signal: which rewards: eq. 3, eq. 4 or their sum.
-        houses: how many of the training split, one after the other.
-        episode_steps: before the next house.
-        stretch: steps between two updates.
-        questions: asked about each house; as many answers are scored at every stretch.
-        answer_every: steps between two answers for eq. 3, since beam search costs more than a step.
-    """
-
-    signal: Signal = "novelty-qa"
-    houses: int = 100
-    episode_steps: int = 500
-    stretch: int = 128
-    questions: int = 10
-    answer_every: int = 16
-    size_px: int = 224
-    seed: int = 0
-    ppo: PpoSettings = PPO
 
 
 class Step(NamedTuple):
@@ -79,12 +52,14 @@ class Step(NamedTuple):
 class Trainer:
     """One agent in one house after the other."""
 
-    def __init__(self, encoder: Encoder, reader: Reader, settings: TrainingSettings) -> None:
+    def __init__(
+        self, encoder: Encoder, reader: Reader, settings: TrainingSettings, learning: Learning = LEARNING
+    ) -> None:
         torch.manual_seed(settings.seed)
-        self._encoder, self._reader, self._settings = encoder, reader, settings
+        self._encoder, self._reader, self._settings, self._learning = encoder, reader, settings, learning
         sizes = BeliefSettings(encoder.spec.dim, reader.token_dim, reader.token_dim)
         self.network = BeliefNetwork(sizes).to(reader.model.device)
-        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.ppo.learning_rate)
+        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=learning.ppo.learning_rate)
 
     def run(self, tell: Callable[[dict[str, Any]], None]) -> None:
         """Trains through all houses; ``tell`` gets a row after each."""
@@ -108,7 +83,7 @@ class Trainer:
     def _world(self, index: int) -> ExploreWorld:
         house = split_house("train", index)
         surveyed = survey(house)
-        count = self._settings.questions
+        count = self._learning.questions
         self._questions = questions_about(surveyed, house.name, trial_seed(house.name), count, "train")
         return ExploreWorld(house, ExploreProtocol("generated", "full", size_px=self._settings.size_px), surveyed.facts)
 
@@ -118,7 +93,7 @@ class Trainer:
         truths = [answer_text(question.answer) for question in questions]
         answers, novelty = [""] * len(questions), Novelty()
         total, losses, step = 0.0, [], 0
-        for size in _stretches(self._settings.episode_steps, self._settings.stretch):
+        for size in _stretches(self._settings.episode_steps, self._learning.stretch):
             stretch, rewards, first = list[Step](), list[float](), state.detach()
             for _ in range(size):
                 stretch.append(self._step(world, state, last))
@@ -162,7 +137,7 @@ class Trainer:
         reward = 0.0
         if self._settings.signal != "qa":
             reward += novelty_reward(novelty, now, len(world.house.objects), world.floor_m2)
-        if self._settings.signal != "novelty" and step % self._settings.answer_every == 0:
+        if self._settings.signal != "novelty" and step % self._learning.answer_every == 0:
             prefix = self.network.tokens(state[0].expand(len(questions), -1))
             fresh = self._reader.answer(prefix, [question.text for question in questions])
             reward += qa_reward(truths, answers, fresh)
@@ -178,7 +153,7 @@ class Trainer:
         truths: Sequence[str],
     ) -> float:
         """PPO's loss and the reader's, unweighted, in several passes over the stretch."""
-        ppo, device = self._settings.ppo, first.device
+        ppo, device = self._learning.ppo, first.device
         features = torch.stack([step.features for step in stretch])
         before = torch.tensor([step.before for step in stretch], device=device)[:, None]
         actions = torch.tensor([step.action for step in stretch], device=device)[:, None]
