@@ -53,7 +53,7 @@ def test_recipes_are_those_of_the_paper() -> None:
 
 def test_ids_name_the_tier() -> None:
     ids = [row.id for row in TABLE]
-    assert len(ids) == len(set(ids)) == 2 * len(CONTROL_TASKS) + 2
+    assert len(ids) == len(set(ids)) == 2 * len(CONTROL_TASKS) + 2 + 3 * 3
     assert {"see/adroit-pen-v1", "see/adroit-pen-lite-v1", "see/metaworld-drawer-open-sprint-v1"} <= set(ids)
     assert all(row.make().id == row.id for row in TABLE)
 

@@ -98,7 +98,8 @@ def test_houses_join_and_a_policy_is_taken_over(settings: ImageNavSettings, caps
     first, second = settings.out / "policy.safetensors", settings.out.parent / "second"
     started = replace(settings, encoder="pixels-16", depth=False, out=second, start=first, minutes=1e-6)
     train_imagenav.train_policy(started, LEARNING)
-    assert torch.equal(load_file(first)["critic.weight"], load_file(second / "policy.safetensors")["critic.weight"])
+    weights = [load_file(path)["critic.weight"].float() for path in (first, second / "policy.safetensors")]
+    assert (weights[0] - weights[1]).abs().max() < 0.005  # one round was learned
 
 
 def test_a_frozen_encoder_sees_no_depth(settings: ImageNavSettings) -> None:

@@ -33,6 +33,12 @@ EVENT = EventEntry(
             "variant with its own run folder.",
             type=Path,
         ),
+        EventOption(
+            "policies",
+            "Folder of ImageNav policies other than the package's, as `train imagenav` writes them, called "
+            "imagenav-NAME.safetensors.",
+            type=Path,
+        ),
     ),
     studies=(EventCommand("see-encoders", "pentathlon.events.see.commands.study:Study"),),
     data=(

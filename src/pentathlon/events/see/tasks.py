@@ -1,4 +1,4 @@
-"""The table of see's tasks: 15 control tasks in three tiers. Rows only; nothing heavy is imported to list them."""
+"""The table of see's tasks: 15 control tasks and three in houses, in three tiers. Rows; nothing heavy is imported."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from pentathlon.core import (
     TaskEntry,
     Tier,
     TrainableEncoder,
+    UsageError,
     Workspace,
 )
 from pentathlon.core.entrants import Kind
 from pentathlon.core.eyes import Renderer
 from pentathlon.events.rendered import REHEARSAL, RenderedTask
+from pentathlon.events.see.houses.tasks import HOUSE_TABLE
 from pentathlon.events.see.metrics import make_metrics
 from pentathlon.events.see.protocol import Adapt, Inputs, SeeProtocol, make_protocol, rehearsal
 from pentathlon.stats import score_outcomes
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from pentathlon.events.see.lessons import Lesson
 
 FACTORY = "pentathlon.events.see.tasks:make_task"
-SPRINT_TASKS = ("metaworld-button-press-topdown", "metaworld-drawer-open")
+SPRINTED = ("metaworld-button-press-topdown", "metaworld-drawer-open")
 
 MEANING = {
     "full": "the paper's protocol",
@@ -91,8 +93,11 @@ def make_task(
     inputs: Inputs = "paper",
     demonstrations: str | None = None,
     rehearse: bool = False,
+    policies: str | None = None,
 ) -> SeeTask:
     """Builds a task; ``demonstrations`` is a folder of some to learn from, ``rehearse`` shrinks it to seconds."""
+    if policies is not None:
+        raise UsageError(f"Expected no --policies with {name}, got {policies!r}: they are for see/imagenav-v1.")
     protocol = make_protocol(name, tier, renderer, adapt, inputs)
     given: Sequence[Lesson] = ()
     if demonstrations is not None:
@@ -110,6 +115,7 @@ def _row(name: str, tier: Tier) -> TaskEntry:
     return TaskEntry(make_protocol(name, tier).task_id, summary, FACTORY, options, REHEARSAL, tier == "sprint")
 
 
-TABLE: tuple[TaskEntry, ...] = tuple(
-    _row(task.name, tier) for tier in TIERS for task in CONTROL_TASKS if tier != "sprint" or task.name in SPRINT_TASKS
+TABLE: tuple[TaskEntry, ...] = (
+    *(_row(task.name, tier) for tier in TIERS for task in CONTROL_TASKS if tier != "sprint" or task.name in SPRINTED),
+    *HOUSE_TABLE,
 )

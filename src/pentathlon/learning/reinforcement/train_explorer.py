@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from typing import Any
 
@@ -84,7 +83,7 @@ def measure(settings: ExplorerSettings, policy: RecurrentPolicy) -> dict[str, An
     for name, player in (("learned", policy), ("random walk", None)):
         places = _places(worlds, player, settings)
         by_house = [float(places[floors == number].mean()) for number in houses.numbers]
-        interval = mean_interval(by_house, bounds=(0.0, math.inf))
+        interval = mean_interval(by_house, bounds=(1.0, settings.step_limit + 1.0))
         found[name] = {"places": float(np.mean(by_house)), "low": interval.low, "high": interval.high}
     return found
 

@@ -118,6 +118,43 @@ def reach_for(agent: ArmAgent, object_id: str) -> bool:
     return _approach(agent, above, arrived) or _approach(agent, at, arrived)
 
 
+class Reaching:
+    """What `reach_for` does, action by action: over the object, down to it, then Grasp.
+
+    Args:
+        agent: who reaches, already beside the object.
+        object_id: what for.
+    """
+
+    def __init__(self, agent: ArmAgent, object_id: str) -> None:
+        low, high = _box(agent, object_id, agent.motion.data)
+        middle = (low + high) / 2
+        heights_m = high[2] + ABOVE_M, max(low[2] + 0.02, high[2] - 0.03)
+        self._agent, self._object = agent, object_id
+        self._goals_m = [np.array([middle[0], middle[1], height_m]) for height_m in heights_m]
+        self._refused: set[ArmAction] = set()
+
+    def next_action(self) -> ArmAction | None:
+        """Returns the next action, Grasp where the finger tips have arrived; none where nothing helps any more."""
+        agent = self._agent
+        if grasp_target(agent.scene, agent.motion.data, agent.settings.grasp_reach_m) == self._object:
+            return "Grasp"
+        while self._goals_m:
+            for action in _helpful(agent, self._goals_m[0]):
+                if action not in self._refused:
+                    return action
+            del self._goals_m[0]
+            self._refused.clear()
+        return None
+
+    def heed(self, action: ArmAction, *, ok: bool) -> None:
+        """Takes note of how an action went, which one that was refused is not tried again at once."""
+        if ok:
+            self._refused.clear()
+        else:
+            self._refused.add(action)
+
+
 def _model_joint(agent: ArmAgent, thing_id: str, joint: str) -> str:
     house = agent.scene.house_scene
     return (house.placed.get(thing_id) or house.leaves[thing_id]).joints[joint]

@@ -1,0 +1,100 @@
+"""ImageNav: find the place of a picture, by a policy that was trained by reinforcement on an encoder's features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from pentathlon.core.entrants import Encoder
+from pentathlon.core.errors import EntrantError
+from pentathlon.core.identity import derive_seed
+from pentathlon.events.see.houses.protocol import HouseProtocol
+from pentathlon.learning.policies.recurrent_cloning import RecurrentPlayer
+from pentathlon.learning.reinforcement.goal_encoders import GoalEncoder, PatchImageGoal, PooledImageGoal
+from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
+from pentathlon.models.encoders.checked import checked_encode
+from pentathlon.models.weights import BUILTIN_FOLDER
+from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings, Pose
+from pentathlon.worlds.houses.splits import split_house
+from pentathlon.worlds.houses.tasks.episodes import Course
+
+NAMES = "imagenav-*.safetensors"
+
+
+def play_house(
+    protocol: HouseProtocol, encoder: Encoder, house: int, seed: int, policies: Path | None = None
+) -> Iterator[tuple[dict[str, float], int]]:
+    """Yields measures and steps of the episodes in one validation house."""
+    course = Course(split_house("val", house), NavigatorSettings(size_px=(protocol.size_px,) * 2), kept=True)
+    policy: RecurrentPolicy | None = None
+    try:
+        for number in range(protocol.episodes):
+            episode = course.draw("imagenav", protocol.episode_seed(house, number))
+            assert isinstance(episode.target, Pose)
+            goal = features(encoder, course.navigator.look(episode.target).rgb)
+            if policy is None:
+                untrained = protocol.teacher == "chance"
+                policy = new_policy(goal) if untrained else load_policy(encoder, goal, policies)
+            assert isinstance(policy.encoder, GoalEncoder)
+            policy.encoder.watch(goal)
+            yield _play(protocol, course, episode, encoder, policy, derive_seed(seed, house, number) % 2**31)
+    finally:
+        course.close()
+
+
+def _play(
+    protocol: HouseProtocol, course: Course, episode: Any, encoder: Encoder, policy: RecurrentPolicy, seed: int
+) -> tuple[dict[str, float], int]:
+    navigator, player = course.navigator, RecurrentPlayer(policy, seed)
+    navigator.place(episode.start, seed)
+    row, success, steps = torch.zeros(1, dtype=torch.int64), False, 0
+    for _ in range(protocol.steps):
+        seen = features(encoder, navigator.look().rgb)
+        action = ACTIONS[player.act({"features": seen, "goal_row": row})]
+        navigator.act(action)
+        steps += 1
+        if action == "Stop":
+            success = course.goal(episode).reached(navigator.pose)
+            break
+    longest_m = max(navigator.travelled_m, episode.length_m)
+    return {"score": float(success), "spl": float(success) * episode.length_m / longest_m}, steps
+
+
+def features(encoder: Encoder, rgb: Any) -> torch.Tensor:
+    """Returns an encoder's patches [1, N, D] of one picture, or its pooled features [1, D]."""
+    found = checked_encode(encoder, np.asarray(rgb)[None])
+    return torch.from_numpy(np.array(found.pooled if found.patches is None else found.patches, np.float32))
+
+
+def new_policy(goal: torch.Tensor) -> RecurrentPolicy:
+    """Returns a policy that has learned nothing, for features of this shape."""
+    torch.manual_seed(0)
+    return RecurrentPolicy((PatchImageGoal if goal.ndim == 3 else PooledImageGoal)(goal), len(ACTIONS)).eval()
+
+
+def load_policy(encoder: Encoder, goal: torch.Tensor, folder: Path | None = None) -> RecurrentPolicy:
+    """Loads the policy that was trained on this encoder's features.
+
+    Raises:
+        EntrantError: there is none; training one takes a GPU.
+    """
+    from safetensors import safe_open
+    from safetensors.torch import load_file
+
+    wanted = getattr(encoder, "fingerprint", None)
+    for path in sorted((folder or BUILTIN_FOLDER).glob(NAMES)):
+        with safe_open(str(path), framework="numpy") as file:
+            told = (file.metadata() or {}).get("encoder")
+        if wanted is not None and told == wanted:
+            policy = new_policy(goal)
+            policy.load_state_dict({name: value.float() for name, value in load_file(path).items()})
+            return policy
+    raise EntrantError(
+        "ImageNav plays a policy that was trained on the encoder's features, and this package has none for this one. "
+        "Train it on a GPU: pentathlon train imagenav --encoder NAME --side-px 128 --out FOLDER, and name it: "
+        "--policies FOLDER, in which the file is called imagenav-NAME.safetensors."
+    )

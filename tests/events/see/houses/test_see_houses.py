@@ -1,0 +1,96 @@
+"""See's house tasks: demonstrators succeed, policies are cloned from them, and ImageNav plays what was trained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from pentathlon.core import Workspace
+from pentathlon.core.errors import EntrantError, UsageError
+from pentathlon.events.see.houses import imagenav, mobilepick, objectnav, trial
+from pentathlon.events.see.houses.protocol import HouseProtocol, make_house_protocol
+from pentathlon.events.see.houses.tasks import HOUSE_TABLE, HouseTask, make_house_task
+from pentathlon.events.see.houses.worlds import demonstrate, open_world
+from pentathlon.learning.policies.recurrent_cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
+from pentathlon.learning.policies.recurrent_recipe import RecurrentRecipe
+from pentathlon.models.encoders.factories import pixels
+from pentathlon.storage import ArrayCache
+from small_house import make_small_house
+
+
+@pytest.fixture(autouse=True)
+def _small_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (imagenav, mobilepick, objectnav):
+        monkeypatch.setattr(module, "split_house", lambda split, place: make_small_house())
+    monkeypatch.setattr(objectnav, "HABITAT_TYPES", ("Fridge", "Mug"))
+
+
+def tiny(name: str, **changes: object) -> HouseProtocol:
+    few = {"demonstrations": 1, "taught_houses": 1, "tested_houses": 1, "episodes": 1, "size_px": 32, **changes}
+    return replace(make_house_protocol(name, "sprint"), **few)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "last"), [("objectnav", "Stop"), ("mobilepick", "Grasp")])
+def test_demonstrators_succeed_and_are_cloned(
+    name: str, last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "ArrayCache", lambda: ArrayCache(tmp_path))
+    protocol = tiny(name, steps=100, recipe=RecurrentRecipe(epochs=2))
+    world = open_world(protocol)
+    try:
+        shown = next(filter(None, (demonstrate(world, protocol, "train", 0, seed) for seed in range(12))))
+    finally:
+        world.close()
+    assert world.choices[shown.actions[-1]] == last
+    assert shown.frames.shape == (len(shown.actions), 32, 32, 3)
+    assert np.isfinite(shown.states).all()
+    task = HouseTask(replace(protocol, steps=4))
+    monkeypatch.setattr(trial, "demonstrations", lambda *_: iter([("one", shown)]))
+    outcomes = list(task.run(task.heats()[0], pixels(4), Workspace(tmp_path)))
+    assert [outcome.trial for outcome in outcomes] == list(task.heats()[0].trials)
+    assert outcomes[0].metrics["score"] in (0.0, 1.0)
+    assert task.scores(outcomes)[0].metric == "score"
+
+
+def test_a_recurrent_clone_learns_what_only_memory_can_tell() -> None:
+    rng = np.random.default_rng(0)
+    episodes = []
+    for _ in range(32):  # the first input says which action comes last
+        kind = int(rng.integers(2))
+        inputs = np.zeros((6, 2), np.float32)
+        inputs[0, kind] = 1.0
+        episodes.append(TaughtEpisode(inputs, np.array([2, 2, 2, 2, 2, kind])))
+    *_, last = clone_recurrent(episodes, 3, RecurrentRecipe(epochs=60, memory=32), seed=0)
+    for kind in range(2):
+        player = RecurrentPlayer(last.policy, seed=0, greedy=True)
+        inputs = torch.zeros(6, 1, 2)
+        inputs[0, 0, kind] = 1.0
+        assert [player.act({"inputs": row}) for row in inputs] == [2, 2, 2, 2, 2, kind]
+
+
+def test_imagenav_plays_the_policy_of_the_encoder(tmp_path: Path) -> None:
+    encoder, protocol = pixels(4), tiny("imagenav", steps=5)
+    with pytest.raises(EntrantError, match="train imagenav"):
+        list(imagenav.play_house(protocol, encoder, 0, 0, tmp_path))
+    policy = imagenav.new_policy(imagenav.features(encoder, np.zeros((32, 32, 3), np.uint8)))
+    with torch.no_grad():
+        policy.actor.bias[5] = 50.0  # it stops at once
+    weights = {name: value.half() for name, value in policy.state_dict().items()}
+    save_file(weights, tmp_path / "imagenav-mine.safetensors", {"encoder": encoder.fingerprint})
+    ((measures, steps),) = imagenav.play_house(protocol, encoder, 0, 0, tmp_path)
+    assert steps == 1
+    assert measures == {"score": 0.0, "spl": 0.0}
+
+
+def test_rows_and_options() -> None:
+    ids = [row.id for row in HOUSE_TABLE]
+    assert "see/imagenav-v1" in ids
+    assert "see/mobilepick-lite-v1" in ids
+    assert make_house_task("objectnav", "lite", renderer="raycast").id == "see/objectnav-lite-v1"
+    with pytest.raises(UsageError, match="--renderer"):
+        make_house_task("objectnav", "lite", renderer="opengl")
