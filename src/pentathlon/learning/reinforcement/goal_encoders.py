@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from pentathlon.learning.reinforcement.ppo_policy import Encoder, Observations
 
@@ -69,17 +70,23 @@ class _Residual(nn.Module):
 
 
 class DeepEye(nn.Module):
-    """Nine convolutions with shortcuts (Espeholt et al. 2018), coarser from the first on, and a layer."""
+    """Nine convolutions with shortcuts (Espeholt et al. 2018), coarser from the first on, and a layer.
+
+    Pictures are padded to eight channels, since a GPU multiplies numbers by eights.
+    """
 
     def __init__(self, channels: int, size_px: tuple[int, int], width: int) -> None:
         super().__init__()
+        self._padding = -channels % 8
+        channels += self._padding
         first, second, third = nn.Conv2d(channels, 32, 8, 4), nn.Conv2d(32, 64, 3, 2, 1), nn.Conv2d(64, 128, 3, 2, 1)
         stages = [first, _Residual(32), nn.ReLU(), second, _Residual(64), nn.ReLU(), third, _Residual(128), nn.ReLU()]
         self.layers = _with_layer(nn.Sequential(*stages, nn.Flatten()), channels, size_px, width)
 
     def forward(self, rgb: Tensor, depth_m: Tensor | None) -> Tensor:
         """Features of pictures uint8 [N, H, W, C] and depths [N, H, W]."""
-        found: Tensor = self.layers(_pixels(rgb, depth_m))
+        pixels = functional.pad(_pixels(rgb, depth_m).permute(0, 2, 3, 1), (0, self._padding)).permute(0, 3, 1, 2)
+        found: Tensor = self.layers(pixels)
         return found
 
 

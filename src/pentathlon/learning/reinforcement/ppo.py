@@ -101,6 +101,11 @@ class Learner:
         reward = float(self._played.rewards.mean())
         return Report(self.frames, count, float(success) / max(count, 1), reward, float(self._entropy))
 
+    @property
+    def memory(self) -> Tensor:
+        """What the policy remembers in each world now."""
+        return self._memory
+
     def settle(self, seed: int) -> None:
         """Begins new episodes in worlds that have changed, with nothing remembered."""
         observations, _ = self._worlds.reset(seed=seed)

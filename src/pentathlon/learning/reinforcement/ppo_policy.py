@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import torch
@@ -87,11 +88,20 @@ class RecurrentPolicy(nn.Module):
         """Tells whether an action is never chosen."""
         return bool(self._leaning[action] < 0)
 
-    def permit(self, action: int, caution: float = 0.0) -> None:
-        """Lets an action be chosen; with caution, `exp(-caution)` times as often as the actor has it at first."""
+    @torch.no_grad()
+    def permit(self, action: int, share: float, memory: Tensor) -> None:
+        """Lets an action be chosen that was forbidden: at first about this share of the time, whatever is seen.
+
+        Args:
+            action: its number.
+            share: how often, beside the others.
+            memory: [N, memory] of present episodes, by which the others' logits are told.
+        """
+        self._leaning[action] = _NEVER
+        others = torch.logsumexp(self._judge(memory).logits, dim=-1).mean()
         self._leaning[action] = 0.0
-        with torch.no_grad():
-            self.actor.bias[action] -= caution
+        self.actor.weight[action] = 0.0
+        self.actor.bias[action] = others + math.log(share / (1.0 - share))
 
     def first_memory(self, count: int, device: torch.device) -> Tensor:
         """The memory of policies that remember nothing."""

@@ -140,7 +140,8 @@ class ImageNavSettings(HousesTraining):
         without_stop: share of the training before Stop is asked for.
         false_stop_cost: of reward.
         facing: weight of the reward for looking where the goal's picture was taken.
-        caution: how seldom Stop is tried at first, as a power of e.
+        stop_share: how often Stop is tried at first.
+        first_longest_m: the longest ways at first; they grow to the longest there are in `growing` of the training.
         tested_steps: the limit in validation houses; CortexBench's is 1,000.
     """
 
@@ -156,7 +157,9 @@ class ImageNavSettings(HousesTraining):
     without_stop: float = 0.6
     false_stop_cost: float = 1.0
     facing: float = 1.0
-    caution: float = 2.0
+    stop_share: float = 0.05
+    first_longest_m: float = 5.0
+    growing: float = 0.6
     step_limit: int = 300
     tested_steps: int = 1000
 

@@ -34,6 +34,7 @@ from pentathlon.storage.files import replacing
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
 from pentathlon.worlds.houses.gpu.houses import HouseSet
 from pentathlon.worlds.houses.gpu.team import TeamRules
+from pentathlon.worlds.houses.tasks.episodes import LONGEST_M
 
 STOP = ACTIONS.index("Stop")
 TRAINED_ALONG = ("conv", "apart")
@@ -71,10 +72,11 @@ class _Training:
         self._stream.fill(houses, min(settings.first_houses, settings.houses), settings.packing_minutes)
         print(f"{len(houses.numbers)} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
         self._worlds = self._open_worlds(houses, settings.agents, scattered=True)
+        self._trained_s, self._with_stop = 0.0, False
+        self._lengthen()
         self.policy = make_policy(settings, self._worlds.goal_pictures)
         self._learner = Learner(self._worlds, self.policy, learning, settings.seed)
         self._state, self._curve = settings.out / "state.pt", settings.out / "curve.jsonl"
-        self._trained_s, self._with_stop = 0.0, False
         self._results: dict[str, Any] = {}
         self._tested: ImageGoalWorlds | None = None
         self._known_houses = len(houses.numbers)
@@ -94,6 +96,7 @@ class _Training:
                 curve.write(json.dumps(self._row(report)) + "\n")
                 curve.flush()
                 self._take_in_houses()
+                self._lengthen()
                 if not self._with_stop and self._share >= self._settings.without_stop:
                     self._results["without Stop"] = self.test().as_json()
                     print(json.dumps(self._results), flush=True)
@@ -129,6 +132,14 @@ class _Training:
     def _share(self) -> float:
         return self._trained_s / (60 * self._settings.minutes)
 
+    def _lengthen(self) -> None:
+        """Lets ways grow longer: who finds a near place learns what the picture is for."""
+        first, team = self._settings.first_longest_m, self._worlds.team
+        grown = min(1.0, self._share / max(self._settings.growing, 1e-9))
+        longest_m = round(first + grown * (LONGEST_M - first))
+        if longest_m != team.rules.longest_m:
+            team.follow(replace(team.rules, longest_m=float(longest_m)))
+
     def _follow_stage(self) -> None:
         """Sets the rules of the present share of the training."""
         self._with_stop = self._share >= self._settings.without_stop
@@ -138,7 +149,7 @@ class _Training:
         if not self._with_stop:
             self.policy.forbid(STOP)
         elif self.policy.forbids(STOP):
-            self.policy.permit(STOP, self._settings.caution)
+            self.policy.permit(STOP, self._settings.stop_share, self._learner.memory)
 
     def _new_houses(self) -> HouseSet:
         settings = self._settings

@@ -7,7 +7,6 @@
 #define STEP_COST 0.01
 #define FACES_DEG 25.0
 #define SHORTEST_M 1.0
-#define LONGEST_M 30.0
 #define DEGREE 0.017453292519943295
 #define MOVE_NOISE_M 0.005
 #define TURN_NOISE_DEG 0.5
@@ -37,7 +36,7 @@ struct Agent {           // mirrored by AGENT in team.py
 };
 
 struct Rules {           // mirrored by RULES in team.py
-    double step_m, turn_deg, look_deg, most_look_deg, within_m, camera_m, facing;
+    double step_m, turn_deg, look_deg, most_look_deg, within_m, camera_m, facing, longest_m;
     double window[4];    // left, step right, top, step down of the picture at a distance of one
     int step_limit, noisy, stops_itself, slides;
     u32 seed, pad2;
@@ -121,7 +120,7 @@ __device__ void begin(const Floor& floor, Agent& agent, const Rules& rules, int 
         agent.x = middle(floor.x0, place / floor.ny), agent.y = middle(floor.y0, place % floor.ny);
         agent.yaw = 30.0 * (double)(mixed(s) % 12u);
         agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, rules.within_m);
-        if (agent.distance >= SHORTEST_M && agent.distance <= LONGEST_M) break;
+        if (agent.distance >= SHORTEST_M && agent.distance <= rules.longest_m) break;
     }
     agent.pitch = 0.0, agent.start_x = agent.x, agent.start_y = agent.y, agent.start_yaw = agent.yaw;
     agent.length = agent.distance, agent.travelled = 0.0;

@@ -13,7 +13,7 @@ import torch
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.houses.bodies.navigator import NavigatorSettings
 from pentathlon.worlds.houses.gpu.houses import HouseSet
-from pentathlon.worlds.houses.tasks.episodes import IMAGE_WITHIN_M, POINT_WITHIN_M
+from pentathlon.worlds.houses.tasks.episodes import IMAGE_WITHIN_M, LONGEST_M, POINT_WITHIN_M
 from pentathlon.worlds.rendering.cameras import camera_window
 from pentathlon.worlds.rendering.gpu.batch import BatchEyes, Pictures
 from pentathlon.worlds.rendering.kernels.arrays import CAMERA_FLOATS
@@ -30,7 +30,7 @@ AGENT: Final = np.dtype(
 RULES: Final = np.dtype(
     [
         *((name, "<f8") for name in ("step_m", "turn_deg", "look_deg", "most_look_deg", "within_m", "camera_m")),
-        ("facing", "<f8"),
+        *((name, "<f8") for name in ("facing", "longest_m")),
         ("window", "<f8", 4),
         *((name, "<i4") for name in ("step_limit", "noisy", "stops_itself", "slides")),
         *((name, "<u4") for name in ("seed", "pad2")),
@@ -52,6 +52,7 @@ class TeamRules:
         stops_itself: whether an episode succeeds as soon as Stop would, without it: an easier task, to begin with.
         facing: weight of a reward for looking where the goal's picture was taken: for turning there when near, and for
             less than 25 degrees off at success (Al-Halah et al. 2022, as CortexBench trains).
+        longest_m: of the way from a start to its goal, where one so short is found.
         seed: of starts and goals.
         scattered: whether first episodes begin with a random count of steps, so that not all end at once.
     """
@@ -61,6 +62,7 @@ class TeamRules:
     step_limit: int = 500
     stops_itself: bool = False
     facing: float = 0.0
+    longest_m: float = LONGEST_M
     seed: int = 0
     scattered: bool = True
 
@@ -186,7 +188,7 @@ def _rules_row(rules: TeamRules) -> npt.NDArray[np.void]:
     row["most_look_deg"], row["within_m"] = settings.most_look_deg, rules.within_m
     row["camera_m"], row["window"] = settings.camera_height_m, camera_window(settings.size_px, settings.fovy_deg)
     row["step_limit"], row["noisy"], row["stops_itself"] = rules.step_limit, settings.noisy, rules.stops_itself
-    row["facing"] = rules.facing
+    row["facing"], row["longest_m"] = rules.facing, rules.longest_m
     row["slides"], row["seed"] = settings.collisions == "slide", rules.seed
     return row
 
