@@ -16,6 +16,8 @@ from pentathlon.worlds.rendering.gallery.compare import difference
 from pentathlon.worlds.rendering.gallery.models import FEATURE_NAMES, exhibit
 from pentathlon.worlds.rendering.gpu import BatchEyes, GpuEyes, Pictures, SceneTable
 from pentathlon.worlds.rendering.gpu.eyes import ModelScene
+from pentathlon.worlds.rendering.gpu.records import pack_part
+from pentathlon.worlds.rendering.gpu.scenes import PlacedPart
 from pentathlon.worlds.rendering.settings import FAST
 
 SIZE = (96, 72)
@@ -96,6 +98,38 @@ def test_many_cameras_over_many_scenes_see_what_each_sees_alone(device: str) -> 
         assert np.mean(seen.geom_id[place].cpu().numpy() == frames[i].geom_id) >= 0.995
     assert torch.equal(alone.depth_m, seen.depth_m)
     assert torch.equal(alone.geom_id, seen.geom_id)
+
+
+STILL = """<mujoco>
+  <asset><mesh name="wedge" vertex="0 0 0 .6 0 0 0 .6 0 0 0 .6"/>
+    <material name="mirror" reflectance=".8" rgba=".3 .5 .7 1"/>
+    <texture name="t" type="cube" builtin="checker" width="16" height="96" rgb1="1 0 0" rgb2="0 0 1"/>
+    <material name="checks" texture="t"/></asset>
+  <worldbody><light pos="0 -1 3"/><camera name="c" pos="0 -3 1.5" xyaxes="1 0 0 0 .45 .9"/>
+    <geom type="mesh" mesh="wedge" rgba="1 1 0 1"/>
+    <geom type="box" size=".3 .2 .4" pos="-.7 0 .3" {material}/></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(("material", "plain"), [('material="mirror"', True), ('material="checks"', False)])
+def test_flat_faces_without_textures_are_drawn_by_the_fast_kernels(material: str, plain: bool, device: str) -> None:
+    model = mujoco.MjModel.from_xml_string(STILL.format(material=material))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    with closing(Raycaster(model, FAST)) as cpu, closing(GpuEyes(model, FAST, device=device)) as gpu:
+        agree(cpu, gpu, data, "c")
+        assert cpu.render(data, "c", SIZE).rgb.std() > 5
+    scene = ModelScene(model, FAST)
+    table = SceneTable(torch.device(device) if device == "cpu" else torch.device("cuda", 0))
+    shape, arrays = scene.read_baked(data)
+    table.add([PlacedPart(pack_part(shape), np.eye(3, 4, dtype=np.float32))], arrays, headlight=scene.headlight)
+    assert table.plain is plain
+    rows = torch.from_numpy(camera_row(model, data, "c", SIZE)[None]).to(table.device)
+    seen = BatchEyes(table, FAST).render(rows, torch.zeros(1, dtype=torch.int32, device=table.device), SIZE)
+    with closing(Raycaster(model, FAST)) as cpu:
+        expected = cpu.render(data, "c", SIZE)
+    assert seen.rgb is not None
+    assert np.abs(seen.rgb[0].cpu().numpy().astype(int) - expected.rgb).mean() <= 1.0
+    scene.close()
 
 
 def test_removed_scenes_free_their_textures_and_number(device: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pentathlon.worlds.rendering.gpu.tree import build_tree
+from pentathlon.worlds.rendering.kernels.arrays import FLAT, FLAT_MIRROR
 from pentathlon.worlds.rendering.kernels.quadrics import LOWER, QUADRIC_FLOATS, UPPER
 from pentathlon.worlds.rendering.model.parts import PartShape
 
@@ -51,7 +52,8 @@ class PackedPart(NamedTuple):
         looks: [n, 12].
         quadrics: [n, QUADRIC_FLOATS].
         box: [6] around it, in its own frame.
-        plain: whether it holds nothing but triangles with normals at their corners.
+        plain: whether it holds nothing but triangles with normals at their corners, or flat ones.
+        flat_objects: whose flat triangles it holds.
     """
 
     size: int
@@ -61,6 +63,7 @@ class PackedPart(NamedTuple):
     quadrics: Floats
     box: Floats
     plain: bool
+    flat_objects: npt.NDArray[np.int32]
 
 
 def pack_part(shape: PartShape) -> PackedPart:
@@ -73,7 +76,9 @@ def pack_part(shape: PartShape) -> PackedPart:
     count = len(boxes)
     if count == 0:
         none = np.zeros((0, 16), np.float32)
-        return PackedPart(0, none, none, none.view(np.uint32), none, np.zeros(6, np.float32), True)
+        return PackedPart(
+            0, none, none, none.view(np.uint32), none, np.zeros(6, np.float32), True, np.zeros(0, np.int32)
+        )
     tree = build_tree(boxes)
     prims, looks = np.zeros((count, 3, 4), np.float32), np.zeros((count, 12), np.uint32)
     prims[: len(points), 0, :3] = points[:, 0]
@@ -87,12 +92,18 @@ def pack_part(shape: PartShape) -> PackedPart:
     smooth = np.flatnonzero(triangles[:, 1] >= 0)
     corners = shape.corners[triangles[smooth, 1]]
     looks[smooth, :3] = pack_normals(corners[:, :9].reshape(-1, 3, 3))
+    flat = np.flatnonzero(np.isin(triangles[:, 1], (FLAT, FLAT_MIRROR)))
+    across = np.cross(prims[flat, 1, :3], prims[flat, 2, :3])
+    looks[flat, :3] = pack_normals(np.repeat(across[:, None], 3, axis=1))
     looks[smooth, 3] = np.ascontiguousarray(corners[:, 15]).view(np.uint32)
     looks[smooth, 4:10] = np.ascontiguousarray(corners[:, 9:15]).view(np.uint32)
     box = np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)])
     quadrics = shape.quadric_rows.reshape(-1, QUADRIC_FLOATS)
-    plain = len(smooth) == count
-    return PackedPart(count, tree.nodes, prims[tree.order], looks[tree.order], quadrics, box, plain)
+    plain = len(smooth) + len(flat) == count
+    order = tree.order
+    return PackedPart(
+        count, tree.nodes, prims[order], looks[order], quadrics, box, plain, np.unique(triangles[flat, 0])
+    )
 
 
 def pack_normals(normals: Floats) -> npt.NDArray[np.uint32]:

@@ -112,7 +112,7 @@ class SceneTable:
 
     @property
     def plain(self) -> bool:
-        """Whether all scenes hold nothing but still meshes with normals at their corners."""
+        """Whether all scenes hold nothing but still meshes, such as houses do."""
         return all(kept.plain for kept in self._scenes.values())
 
     @property
@@ -164,7 +164,10 @@ class SceneTable:
             self.device,
         )  # fmt: skip
         still = parts[0].part
-        kept.plain = still.plain and still.size > 0 and not moving and not len(arrays.planes) + len(arrays.lines)
+        # Flat triangles have no texture coordinates at their corners, which is where the kernels for plain scenes look.
+        dressed = arrays.object_texture.reshape(-1, 2)[still.flat_objects, 1].any()
+        only_still = still.plain and still.size > 0 and not moving and not dressed
+        kept.plain = only_still and not len(arrays.planes) + len(arrays.lines)
         scene = np.zeros((), SCENE)
         self._point(scene, kept.geometry[id(still)][1])
         for name in ("top", "parts", "planes", "plane_objects", "lines", "line_objects", "materials"):
