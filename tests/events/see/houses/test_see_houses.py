@@ -16,8 +16,8 @@ from pentathlon.events.see.houses import imagenav, mobilepick, objectnav, trial
 from pentathlon.events.see.houses.protocol import HouseProtocol, make_house_protocol
 from pentathlon.events.see.houses.tasks import HOUSE_TABLE, HouseTask, make_house_task
 from pentathlon.events.see.houses.worlds import demonstrate, open_world
-from pentathlon.learning.policies.recurrent_cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
-from pentathlon.learning.policies.recurrent_recipe import RecurrentRecipe
+from pentathlon.learning.recurrent.cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
+from pentathlon.learning.recurrent.recipe import RecurrentRecipe
 from pentathlon.models.encoders.factories import pixels
 from pentathlon.storage import ArrayCache
 from small_house import make_small_house

@@ -13,7 +13,7 @@ from pentathlon.core.entrants import Encoder
 from pentathlon.core.errors import EntrantError
 from pentathlon.core.identity import derive_seed
 from pentathlon.events.see.houses.protocol import HouseProtocol
-from pentathlon.learning.policies.recurrent_cloning import RecurrentPlayer
+from pentathlon.learning.recurrent.cloning import RecurrentPlayer
 from pentathlon.learning.reinforcement.goal_encoders import GoalEncoder, PatchImageGoal, PooledImageGoal
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.models.encoders.checked import checked_encode

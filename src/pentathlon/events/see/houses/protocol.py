@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from pentathlon.core import TaskId, Tier, UnknownIdError, check_tier, derive_seed
-from pentathlon.learning.policies.recurrent_recipe import RecurrentRecipe
+from pentathlon.learning.recurrent.recipe import RecurrentRecipe
 
 HouseTaskName = Literal["imagenav", "objectnav", "mobilepick"]
 HOUSE_TASKS: tuple[HouseTaskName, ...] = get_args(HouseTaskName)

@@ -18,7 +18,7 @@ from pentathlon.core.errors import DataError
 from pentathlon.events.see.houses.protocol import HouseProtocol
 from pentathlon.events.see.houses.worlds import HouseWorld, Shown, attempts, demonstrate, open_world
 from pentathlon.events.see.trial import encoder_details
-from pentathlon.learning.policies.recurrent_cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
+from pentathlon.learning.recurrent.cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
 from pentathlon.storage import ArrayCache

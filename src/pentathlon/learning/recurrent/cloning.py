@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from pentathlon.learning.policies.recurrent_recipe import RecurrentRecipe
+from pentathlon.learning.recurrent.recipe import RecurrentRecipe
 from pentathlon.learning.reinforcement.ppo_policy import Encoder, Observations, RecurrentPolicy
 
 Floats = npt.NDArray[np.float32]

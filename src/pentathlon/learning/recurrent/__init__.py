@@ -1,0 +1,1 @@
+"""Cloning of policies with memory from whole episodes."""
