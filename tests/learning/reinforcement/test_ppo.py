@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from pentathlon.core.errors import UsageError
-from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings
+from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, laid_out_as
 from pentathlon.learning.reinforcement.ppo_policy import FlatEncoder, RecurrentPolicy
 
 
@@ -118,3 +118,13 @@ def test_goes_on_from_a_file(tmp_path: Path) -> None:
 def test_refuses_uneven_batches() -> None:
     with pytest.raises(UsageError, match="equal batches"):
         Learner(Corridors(10), RecurrentPolicy(FlatEncoder({"signal": 2}, 8), 2, memory=8), LearnerSettings(batches=4))
+
+
+def test_gradients_lie_in_memory_as_their_weights_do() -> None:
+    weights = torch.zeros(4, 3, 2, 2)
+    gradient = torch.randn(4, 3, 2, 2).to(memory_format=torch.channels_last)
+    assert gradient.stride() != weights.stride()
+    found = laid_out_as(weights, gradient)
+    assert found.stride() == weights.stride()
+    assert torch.equal(found, gradient)
+    assert laid_out_as(gradient, gradient) is gradient

@@ -193,7 +193,7 @@ class Learner:
             judged.logits, judged.values, batch.actions, batch.log_shares, batch.advantages, batch.returns, settings
         )
         for weights, gradient in zip(self._trained, torch.autograd.grad(loss, self._trained), strict=True):
-            weights.grad = gradient
+            weights.grad = laid_out_as(weights, gradient)
         nn.utils.clip_grad_norm_(self._trained, settings.largest_gradient, foreach=True)
         self.optimizer.step()
         self._entropy.copy_(entropy.detach())
@@ -201,6 +201,11 @@ class Learner:
     def _mixed_precision(self) -> torch.autocast:
         wanted = self._precision is torch.bfloat16
         return torch.autocast(self.device.type, torch.bfloat16, enabled=wanted, cache_enabled=False)
+
+
+def laid_out_as(weights: Tensor, gradient: Tensor) -> Tensor:
+    """Returns the gradient with the weights' strides, as a fused optimiser wants it; convolutions may give others."""
+    return gradient if gradient.stride() == weights.stride() else torch.empty_like(weights).copy_(gradient)
 
 
 def choose(logits: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ from pentathlon.models.localizers.post_processing import PostProcessing
 from pentathlon.models.navigation.explorers import Explorer, FrontierExplorer, RandomWalk
 from pentathlon.models.navigation.settings import GUESSING, MENDED, RELEASED, CowSettings
 
-ExplorerName = Literal["frontier", "random", "oracle"]
+ExplorerName = Literal["frontier", "learned", "random", "oracle"]
 # Places from which a localizer's find is looked at before it is dismissed.
 MOST_TRIES = 4
 
@@ -56,14 +56,19 @@ def assemble(
     eyes: Eyes, explorer: ExplorerName, settings: CowSettings = MENDED, *, most_tries: int | None = None
 ) -> CowAgent:
     """Joins eyes and an explorer to an agent."""
-    explorers: dict[ExplorerName, type[Explorer]] = {
-        "frontier": FrontierExplorer,
-        "random": RandomWalk,
-        "oracle": OracleWalk,
-    }
     approach: Approach = ReleasedApproach() if settings is RELEASED else CheckedApproach(most_tries=most_tries)
     visits = AnchorVisits() if settings.guess and explorer == "frontier" else None
-    return CowAgent(eyes, explorers[explorer](), approach, settings, visits=visits)
+    return CowAgent(eyes, find_explorer(explorer), approach, settings, visits=visits)
+
+
+def find_explorer(name: ExplorerName) -> Explorer:
+    """Makes an explorer by name."""
+    if name == "learned":
+        from pentathlon.events.find.agents.learned_walk import LearnedWalk
+
+        return LearnedWalk()
+    explorers: dict[str, type[Explorer]] = {"frontier": FrontierExplorer, "random": RandomWalk, "oracle": OracleWalk}
+    return explorers[name]()
 
 
 def find_localizer(name: str) -> Localizer:

@@ -45,6 +45,12 @@ TABLE: tuple[EntrantEntry, ...] = (
         explorer="random",
     ),
     _row(
+        "cow-learned",
+        "make_cow",
+        "a trained explorer walks until a localizer sees the target: cow-learned@KIND:WEIGHTS",
+        explorer="learned",
+    ),
+    _row(
         "find-oracle-explorer",
         "make_cow",
         "walks the oracle's way until a localizer sees the target: find-oracle-explorer@KIND:WEIGHTS",
@@ -66,6 +72,12 @@ TABLE: tuple[EntrantEntry, ...] = (
         "make_with_true_masks",
         "walks at random, told the target's pixels: what exploration gains",
         explorer="random",
+    ),
+    _row(
+        "find-learned-true-masks",
+        "make_with_true_masks",
+        "a trained explorer walks, told the target's pixels: what frontiers gain",
+        explorer="learned",
     ),
     _row("find-frontier", "make_blind", "explores, sees no target and stops with its last step"),
 )

@@ -113,15 +113,19 @@ def _embedded(encoder: Encoder, shown: Shown, name: str, cache: ArrayCache, crew
     return embedded
 
 
+def enter(protocol: HouseProtocol, world: HouseWorld, house: int, seed: int) -> int:
+    """Begins an episode in a validation house and returns its seed: this one, or a later one that the house has."""
+    while not world.begin("val", house, seed):
+        seed = derive_seed(protocol.name, "instead", seed) % 2**31
+    return seed
+
+
 def play(
     protocol: HouseProtocol, world: HouseWorld, encoder: Encoder, policy: RecurrentPolicy, episode: tuple[int, int],
     crew: Crew,
 ) -> Played:  # fmt: skip
-    """Plays one episode, a validation house and a seed; where the house has none for the seed, one of a later seed."""
-    house, seed = episode
-    while not world.begin("val", house, seed):
-        seed = derive_seed(protocol.name, "instead", seed) % 2**31
-    player, steps, ended = RecurrentPlayer(policy, seed), 0, False
+    """Plays one episode: a validation house and a seed."""
+    player, steps, ended = RecurrentPlayer(policy, enter(protocol, world, *episode)), 0, False
     while not ended and steps < protocol.steps:
         seen = world.observe()
         inputs = np.concatenate([crew.encode(encoder, seen.rgb[None])[0], seen.state]).astype(np.float32)
