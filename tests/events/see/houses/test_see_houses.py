@@ -91,6 +91,7 @@ def test_rows_and_options() -> None:
     ids = [row.id for row in HOUSE_TABLE]
     assert "see/imagenav-v1" in ids
     assert "see/mobilepick-lite-v1" in ids
+    assert {row.id for row in HOUSE_TABLE if row.needs} == {id for id in ids if "imagenav" in id}
     assert make_house_task("objectnav", "lite", renderer="raycast").id == "see/objectnav-lite-v1"
     with pytest.raises(UsageError, match="--renderer"):
         make_house_task("objectnav", "lite", renderer="opengl")

@@ -109,7 +109,8 @@ def make_house_task(
 
 def _row(name: HouseTaskName, tier: Tier) -> TaskEntry:
     id, options = make_house_protocol(name, tier).task_id, {"name": name, "tier": tier}
-    return TaskEntry(id, SUMMARIES[name], FACTORY, options, REHEARSAL, tier == "sprint" and name in SPRINT)
+    needs = "policies" if name == "imagenav" else ""  # none is shipped, so that patterns such as see/* pass it over
+    return TaskEntry(id, SUMMARIES[name], FACTORY, options, REHEARSAL, tier == "sprint" and name in SPRINT, needs)
 
 
 HOUSE_TABLE: tuple[TaskEntry, ...] = tuple(_row(name, tier) for tier in TIERS for name in HOUSE_TASKS)
