@@ -12,6 +12,7 @@ import time
 import urllib.request
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,8 +48,12 @@ def caught(folder: Path) -> str:
     return canary.read_text() if canary.exists() else ""
 
 
-def run_in(folder: Path, *words: str, limit_s: float = 120) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=limit_s, check=False)
+# Without the variable that Python itself would obey: what we start must be safe without it.
+UNSAFE = {**os.environ, "PYTHONSAFEPATH": ""}
+
+
+def run_in(folder: Path, *words: str, limit_s: float = 120, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=limit_s, check=False, **options)
 
 
 def write_policy(folder: Path) -> None:
@@ -79,27 +84,30 @@ def test_a_folder_is_checked_from_a_stranger_folder(baited: Path) -> None:
 
 
 def test_workers_search_no_stranger_folder(baited: Path) -> None:
-    run = run_in(baited, PENTATHLON, "run", "example/cartpole-v1", "-e", "cartpole-random", "--limit", "1")
+    run = run_in(baited, PENTATHLON, "run", "example/cartpole-v1", "-e", "cartpole-random", "--limit", "1", env=UNSAFE)
     assert run.returncode == 0, run.stderr
     assert caught(baited) == ""
 
 
-def test_a_server_searches_no_stranger_folder(baited: Path) -> None:
+# The libraries of a robot start Python too, which only the variable keeps from the folder.
+@pytest.mark.parametrize(("robots", "environment"), [("1", None), ("0", UNSAFE)])
+def test_a_server_searches_no_stranger_folder(baited: Path, robots: str, environment: dict[str, str] | None) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    words = ["serve", "--robots", "1", "--tasks", "act/*-sprint-v1", "--port", port]
+    words = ["serve", "--robots", robots, "--tasks", "act/*-sprint-v1", "--port", port]
     with (baited.parent / "output").open("w+") as output:
-        server = subprocess.Popen([PENTATHLON, *words], cwd=baited, stdout=output, stderr=output)
+        server = subprocess.Popen([PENTATHLON, *words], cwd=baited, env=environment, stdout=output, stderr=output)
     try:
         deadline_s = time.monotonic() + 60
-        while b"robot-1" not in asked(f"http://127.0.0.1:{port}/api/robots"):
+        while (b"robot-1" if robots == "1" else b"[]") not in asked(f"http://127.0.0.1:{port}/api/robots"):
             assert time.monotonic() < deadline_s, (baited.parent / "output").read_text()
             time.sleep(0.2)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)
-    assert caught(baited) == ""
+    ran = {line.split()[0] for line in caught(baited).splitlines()}
+    assert ran <= (set() if environment is None else {"ctypes"}), ran
 
 
 def asked(url: str) -> bytes:
@@ -115,7 +123,7 @@ def test_a_model_of_the_present_folder_can_be_named(baited: Path) -> None:
     (baited / "my_helper.py").write_text("from pentathlon_cartpole import RandomAgent\n")
     code = "def make():\n    import my_helper\n    return my_helper.RandomAgent()\n"
     (baited / "my_model.py").write_text(code)
-    run = run_in(baited, PENTATHLON, "run", "example/cartpole-v1", "-e", "my_model:make", "--limit", "1")
+    run = run_in(baited, PENTATHLON, "run", "example/cartpole-v1", "-e", "my_model:make", "--limit", "1", env=UNSAFE)
     assert run.returncode == 0, run.stderr
     assert caught(baited) == ""
 

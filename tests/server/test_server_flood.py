@@ -130,6 +130,8 @@ def test_standings_are_made_once_between_results(who: str, desk: Desk) -> None:
         assert asked > 0
         views = {web.get("/").text for _ in range(5)}
         assert (views, len(statements)) == ({first}, asked)
+        boards._looked_s = float("-inf")
+        assert (web.get("/").text, len(statements)) == (first, asked + 2), "it was looked, and nothing had changed"
         newest = add_result(desk, ada, [3])
         boards._looked_s = float("-inf")
         assert anonymous(newest.id) in web.get("/").text

@@ -121,6 +121,15 @@ def test_a_server_that_pings_and_does_not_read_is_cut_off() -> None:
         assert time.monotonic() - started_s < 10
 
 
+@pytest.mark.timeout(60)
+def test_hanging_up_waits_for_nobody_who_pings_and_does_not_read() -> None:
+    with pinging() as port, Line(f"ws://127.0.0.1:{port}", 2**20) as line:
+        time.sleep(2)
+        started_s = time.monotonic()
+        line.close()
+        assert time.monotonic() - started_s < 10
+
+
 def test_a_server_that_does_not_read_is_cut_off() -> None:
     with answering(agree) as port, Line(f"ws://127.0.0.1:{port}", 2**20) as line:
         started_s = time.monotonic()
