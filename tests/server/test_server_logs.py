@@ -3,6 +3,7 @@
 import re
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from desk import Desk
@@ -12,6 +13,7 @@ from pentathlon.server.queue.outputs import append_log, read_log
 from pentathlon.server.queue.submissions import Entry, accept, new_id
 from pentathlon.server.sandbox.limits import SandboxError
 from pentathlon.server.sandbox.log import EntrantLog
+from pentathlon.server.workers.attempt import SERVER_FAILED, attempt
 
 OURS = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d |\[sandbox\]")
 FORGED = "2026-01-01 00:00:00 robot-1: Finished: 99.0 g."
@@ -68,4 +70,19 @@ def test_the_servers_own_failures_are_told_to_its_operator_alone(
     assert "The server failed; its operator can see why" in told
     assert "secret" not in told
     assert "Traceback" not in told
+    assert "a secret of the server" in caplog.text
+
+
+def test_a_workers_own_failure_is_told_to_its_operator_alone(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise RuntimeError("a secret of the server")
+
+    submission = desk.submit(desk.account("ada")[0])
+    claims = desk.claims("robot-1")
+    claim = claims.take(submission.id, submission.claim)
+    assert claim is not None
+    told: list[str] = []
+    attempt(claims, claim, SimpleNamespace(run=fail, log=told.append))  # type: ignore[arg-type]
+    assert told == [SERVER_FAILED]
+    assert "secret" not in desk.look(submission).reason
     assert "a secret of the server" in caplog.text

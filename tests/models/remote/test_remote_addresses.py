@@ -10,13 +10,16 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 
 import numpy as np
 import pytest
+from websockets.sync.server import ServerConnection
 
 from pentathlon.core import EntrantError
 from pentathlon.models.remote.connection import Terms
+from pentathlon.models.remote.declared import MAX_ANSWER_BYTES
 from pentathlon.models.remote.line import Line, LineError
 from pentathlon.models.remote.remote_entrants import connect
 from pentathlon.models.remote.serving import open_server
 from pentathlon.worlds.tabletop.arm.robot import interaction
+from web_sockets import served
 
 SPEC = interaction(8, 8)
 KEY_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -136,6 +139,17 @@ def test_a_server_that_does_not_read_is_cut_off() -> None:
         with pytest.raises(LineError, match=r"did not read within 0\.3 s"):
             line.ask(bytes(64 * 2**20), 0.3)
         assert time.monotonic() - started_s < 10
+
+
+def test_an_answer_of_more_than_a_mebibyte_is_not_taken() -> None:
+    def answer(connection: ServerConnection) -> None:
+        for frame in connection:
+            connection.send(bytes(2**20 + (frame == b"more")))
+
+    with served(answer) as url, Line(url, MAX_ANSWER_BYTES) as line:
+        assert len(line.ask(b"much", 10)) == 2**20
+        with pytest.raises(LineError, match="is lost"):
+            line.ask(b"more", 10)
 
 
 def test_all_answers_together_have_a_limit() -> None:

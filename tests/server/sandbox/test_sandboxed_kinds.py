@@ -146,3 +146,15 @@ def test_a_judge_that_wants_endless_frames_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="1000000000 frames for a clip, expected 1 to 256") as error:
         opened(tmp_path, "judge", code, BRIGHTNESS.spec).__enter__()
     assert error.value.state == "refused"
+
+
+def test_whatever_checking_an_answer_raises_is_the_entrants_failure(tmp_path: Path) -> None:
+    def check() -> None:
+        raise OverflowError("nobody thought of it")
+
+    with (
+        opened(tmp_path, "judge", entrant_code.judge(), BRIGHTNESS.spec) as judge,
+        pytest.raises(SandboxError, match=r"cannot be checked \(OverflowError") as error,
+    ):
+        judge.session.check(check)
+    assert error.value.state == "bad_answer"
