@@ -7,7 +7,7 @@ import math
 MISSING = "–"
 NO_INTERVAL = "no interval"
 _MOST_DECIMALS = 3
-_SAID = {"auroc": "AUROC", "f1": "F1", "spl": "SPL"}
+_SAID = {"auroc": "AUROC", "exqa": "ExQA", "f1": "F1", "spl": "SPL", "t3": "T3"}
 
 
 def decimals(*values: float | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from desk import Desk
+from desk import Desk, trial_record
 from visiting import add_result, text_of, visitor
 
 from pentathlon.server.queue.tables import Submission
@@ -80,3 +80,27 @@ def test_a_long_error_is_folded_and_shown_once(desk: Desk) -> None:
         page = web.get(f"/submissions/{submission.id}").text
     assert page.count("x" * 1000) == 1
     assert re.search(r"<details class=\"told long\">\s*<summary>It broke. x{190}…</summary>", page)
+
+
+def test_what_a_task_tells_of_a_trial_is_told_as_people_say_it(desk: Desk) -> None:
+    ada, token = desk.account("ada")
+    submission = desk.submit(ada)
+    record = trial_record(submission, 0)
+    questions = [{"text": "Is there a <b>mug</b>?", "answers": ["yes", "no"], "right": [True, False]}] * 3
+    path = [[1.23456, 0.5, 90.0]] * 60
+    told = {"questions": questions, "path": path, "seen_step": None, "misses": ["", ""], "counts": {"a_b": 2}}
+    record.outcome = {**record.outcome, "details": told}
+    with desk.database.write() as session:
+        session.add(record)
+    with visitor(desk, token) as web:
+        page = web.get(f"/submissions/{submission.id}/trials/0").text
+        whole = web.get(f"/submissions/{submission.id}").text
+    assert page.count("<li>text: Is there a &lt;b&gt;mug&lt;/b&gt;?; answers: yes, no; right: yes, no</li>") == 3
+    assert re.search(r"<details class=\"plain long\">\s*<summary>\(1.235, 0.5, 90\), ", page)
+    shown = text_of(page)
+    assert "seen step none" in shown
+    assert "misses none, none" in shown
+    assert "counts a b: 2" in shown
+    assert re.search(r'<div class="scroll"[^>]*>\s*<table class="trials list">', whole), (
+        "wide tables scroll by themselves"
+    )

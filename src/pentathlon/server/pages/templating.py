@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -85,7 +86,22 @@ def measured(trial: TrialView, metric: Metric) -> str:
 
 def told(value: object) -> str:
     """Writes what a task tells of a trial as people say it."""
-    return {"True": "yes", "False": "no"}.get(str(value), spaced(str(value)))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{spaced(str(name))}: {told(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return (
+            ", ".join(f"({told(each)})" if isinstance(each, list | tuple) else told(each) for each in value) or "none"
+        )
+    return "none" if value in (None, "") else spaced(str(value))
+
+
+def listed(value: object) -> bool:
+    """Whether what a task tells is a list of things that each have several sides, such as questions."""
+    return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping) for each in value)
 
 
 def along(value: float | None, most: float) -> str:
@@ -104,7 +120,7 @@ def _environment() -> Environment:
         measured=measured,
         told=told,
     )
-    environment.globals.update(asset=asset_url, along=along, FINAL=FINAL)
+    environment.globals.update(asset=asset_url, along=along, listed=listed, FINAL=FINAL)
     environment.globals.update(CHALLENGES=CHALLENGES, SOURCES=SOURCES, REMOTES=REMOTES)
     return environment
 
