@@ -191,7 +191,9 @@ def test_a_dropped_folder_is_walked_through(page: Page, context: BrowserContext,
     """Scripts cannot drop a folder, so the entries that a browser would give are made up."""
     sign_in(context, server)
     page.goto("/submit")
-    assert page.evaluate(WALK) == ["a.txt", "deep/er/c.txt"]
+    assert page.evaluate(WALK.replace("DO", WALKED)) == ["a.txt", "deep/er/c.txt"]
+    page.evaluate(WALK.replace("DO", DROPPED))
+    page.get_by_text("The folder root is packed").wait_for(timeout=PATIENCE_MS)
 
 
 # The reader gives a few entries at a time, and nothing at the end.
@@ -202,8 +204,12 @@ WALK = """async () => {
     return { readEntries: (take) => take(batches.shift()) };
   } });
   const root = folder("root", file("a.txt"), folder(".git", file("b")), folder("deep", folder("er", file("c.txt"))));
-  return (await Zip.walk(root)).map(({ path }) => path);
+  DO
 }"""
+WALKED = "return (await Zip.walk(root)).map(({ path }) => path);"
+DROPPED = """const dropped = new Event("drop", { bubbles: true, cancelable: true });
+  dropped.dataTransfer = { items: [{ webkitGetAsEntry: () => root }], files: [new File([], "root")] };
+  document.getElementById("drop").dispatchEvent(dropped);"""
 
 
 def test_cancelling_asks_and_the_question_stays_open(page: Page, context: BrowserContext, server: LiveServer) -> None:
