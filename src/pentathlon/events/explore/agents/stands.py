@@ -21,6 +21,7 @@ DeedOfMoves = Generator[str, None, list[str] | None]
 PlanOfMoves = Generator[str, None, list[ArmAction] | None]
 NEAR_M, FAR_M = 0.3, 1.05
 APART_M = 0.2
+CLEAR_M = 0.22
 MOST_STANDS, MOST_WAYS, MOST_WALKS = 24, 5, 4
 _PAIRS = (*HINGES, ("RaiseArm", "LowerArm"))
 OPPOSITE: dict[str, str] = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
@@ -58,6 +59,8 @@ class Planned:
         """Walks to a place, planning again where something is in the way after all."""
         for _ in range(MOST_WALKS):
             moves = self.plans.floor().way(spot)
+            if moves is None and (yield from self._lift_over()):
+                moves = self.plans.floor().way(spot)
             if moves is None:
                 return False
             done = yield from self._carry_out(moves)
@@ -65,6 +68,17 @@ class Planned:
                 return True
             self.plans.forget()
         return False
+
+    def _lift_over(self) -> Deed:
+        """Raises the arm above tables and backs of chairs, which it may be wedged between."""
+        body = self.body
+        assert body.rest is not None
+        before_m = float(body.posture[0])
+        while body.posture[0] < body.rest[0] + CLEAR_M:
+            yield "RaiseArm"
+            if not body.acted:
+                break
+        return bool(body.posture[0] > before_m)
 
     def undo(self, moves: list[str]) -> Deed:
         """Takes the moves back, the last one first."""
