@@ -13,10 +13,14 @@ from pentathlon.worlds.houses.files.house_files import house_bytes
 from pentathlon.worlds.houses.furnishing.clutter import floor_height
 from pentathlon.worlds.houses.furnishing.footprint import footprint
 from pentathlon.worlds.houses.furnishing.furnish import FLAT_M, Furnisher
-from pentathlon.worlds.houses.furnishing.likings import UTENSILS
+from pentathlon.worlds.houses.furnishing.likings import UTENSILS, liking
 from pentathlon.worlds.houses.furnishing.placing import Pose, thing_at
-from pentathlon.worlds.houses.house import FloorFinish, House, PlacedObject, Room, WallFinish
+from pentathlon.worlds.houses.furnishing.recipes import is_out_of_place, stray_rows
+from pentathlon.worlds.houses.house import FloorFinish, House, PlacedObject, Room, RoomType, WallFinish
 from pentathlon.worlds.houses.plan.polygons import Rect
+
+BALLS = ("BasketBall", "Football", "SoccerBall")
+OUT_OF_PLACE: tuple[tuple[str, RoomType], ...] = (("IroningBoard", "Bathroom"), ("Crib", "Office"))
 
 ROOM = Room(
     "den",
@@ -100,11 +104,15 @@ def test_most_living_rooms_have_a_television(homes: list[House]) -> None:
 
 
 def test_nothing_is_out_of_place(homes: list[House]) -> None:
+    for name, room_type in OUT_OF_PLACE:
+        assert is_out_of_place(catalogue()[name], room_type)
+        assert not any(name in row.types for row in stray_rows(room_type))
+    assert not any(liking(catalogue()[name], furniture) for name in BALLS for furniture in ("Bed", "Sofa"))
     assert not any("IroningBoard" in types for types in in_rooms(homes, "Bathroom"))
     assert not any("Crib" in types for types in in_rooms(homes, "Office"))
     for house in homes:
         assert sum(item.type == "RubberDuck" for item in house.objects) <= 2
-        balls = [item for item in house.objects if item.type in ("BasketBall", "Football", "SoccerBall")]
+        balls = [item for item in house.objects if item.type in BALLS]
         assert not [item.id for item in balls if item.support and item.support.object.startswith(("Bed|", "Sofa|"))]
 
 

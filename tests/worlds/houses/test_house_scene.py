@@ -10,6 +10,7 @@ from pentathlon.worlds.houses.house import Box, FloorFinish, House, PlacedObject
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.scene.house_scene import CEILING_GROUP, HouseScene, compile_house
 from pentathlon.worlds.houses.scene.structure import OUTSIDE_GLOW, build_shell
+from pentathlon.worlds.modelling.vistas import VIEW_KINDS, window_view
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.look_at import agent_camera, look_at
 
@@ -91,6 +92,7 @@ def test_windows_look_out_on_many_things() -> None:
     parts = [part for seed in range(8) for part in build_shell(House.generate(seed, 4)).parts]
     views = {part.look.texture.digest for part in parts if part.look.emission == OUTSIDE_GLOW and part.look.texture}
     assert len(views) > 8
+    assert len({window_view(np.random.default_rng(0), kind).digest for kind in VIEW_KINDS}) >= 6
 
 
 def test_objects_without_an_asset_become_boxes(small_house: House) -> None:
