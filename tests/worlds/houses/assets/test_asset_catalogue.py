@@ -161,6 +161,8 @@ def test_hand_towels_have_bands_and_bath_mats_say_what_they_are(seed: int) -> No
     assert len(variant("HandTowel", seed).colours) == 2
     field = max(variant("BathMat", seed).parts, key=lambda part: float(part.mesh.bounds_m[1][2]))
     assert field.look.texture is not None
+    height, width, _ = field.look.texture.pixels.shape
+    assert width > 2 * height  # a line of letters, no pattern
     shades = field.look.texture.pixels.astype(int).reshape(-1, 3)
     inked = np.abs(shades - np.median(shades, axis=0)).max(axis=1) > 40
     assert 0.03 < inked.mean() < 0.5
