@@ -131,7 +131,7 @@ def test_options_of_the_event_are_keywords() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        (lambda: pentathlon.evaluate("see/*", RandomAgent()), UsageError, "names 15. Use run()"),
+        (lambda: pentathlon.evaluate("see/*", RandomAgent()), UsageError, "names 17. Use run()"),
         (lambda: pentathlon.evaluate(TASK, Encoder()), UsageError, "tests entrants of kind 'agent'"),
         (lambda: pentathlon.evaluate(TASK, object()), pentathlon.core.EntrantError, "object is no entrant"),
         (lambda: pentathlon.evaluate(TASK, RandomAgent(), adapt="e2e"), UsageError, "Expected a task of see for"),

@@ -12,7 +12,18 @@ from pentathlon.cli.main import main
 
 def test_a_study_runs_what_is_missing_and_lays_it_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     places = ["--out", str(tmp_path / "runs"), "--to", str(tmp_path / "study")]
-    command = ["study", "explore", "--tier", "sprint", "--rehearse", "--workers", "1", "--entrants", "explore-random"]
+    command = [
+        "study",
+        "explore",
+        "--tier",
+        "sprint",
+        "--rehearse",
+        "--workers",
+        "1",
+        "--entrants",
+        "explore-random",
+        "explore-symbolic",
+    ]
     assert main([*command, *places]) == 0
     table = (tmp_path / "study" / "explore-sprint.md").read_text()
     assert "explore-random" in table

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,7 +88,7 @@ def test_a_folder_without_views_is_refused(settings: ImageTextSettings, tmp_path
 
 def test_views_that_are_rendered_meanwhile_join_those_that_are_there(settings: ImageTextSettings) -> None:
     first, *_ = group_paths(settings.views, "train")
-    trainer = Trainer(settings, time.monotonic(), lambda line: None, SHAPE)
+    trainer = Trainer(settings, lambda line: None, SHAPE)
     before = trainer.pictures.clone()
     for old in (first, array_path(first)):
         shutil.copy(old, old.with_name(f"houses-00000-again{old.suffix}"))
