@@ -156,7 +156,7 @@ def _metrics(
     )
     t3_steps = sum(action != "Done" for action in second.actions)
     placed = world.agent.scene.house_scene.placed
-    liftable = sum(placed[item.id].free_joint is not None for item in world.house.objects)
+    liftable = sum(bool(placed[item.id].free_joint) for item in world.house.objects)
     return {
         "exqa": exqa(acc_exp, acc_ref, t3_steps, world.protocol.energy),
         "acc_exp": acc_exp,

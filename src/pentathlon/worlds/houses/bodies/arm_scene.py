@@ -47,7 +47,7 @@ class ArmScene:
     def loose_geoms(self) -> Addresses:
         """The solids of objects that can be lifted."""
         placed = self.house_scene.placed
-        loose = np.array([placed[item.id].free_joint is not None for item in self.house_scene.house.objects] + [False])
+        loose = np.array([bool(placed[item.id].free_joint) for item in self.house_scene.house.objects] + [False])
         solid = self.model.geom_group == COLLISION_GROUP
         return np.flatnonzero(loose[self.house_scene.object_of_geom] & solid)
 
