@@ -20,6 +20,15 @@ from pentathlon.server.queue.results import read_outcome, stored_scores
 from pentathlon.server.queue.tables import Account, Submission
 
 HERE = {"Origin": "http://testserver"}
+UPLOAD = "/api/submissions?task=act/pour-sprint-v1&challenge=policy"
+
+
+def told(response: Any) -> tuple[int, str]:
+    """The status and the one sentence of a refusal."""
+    assert response.headers["content-type"] == "application/json"
+    body = response.json()
+    assert list(body) == ["error"]
+    return response.status_code, body["error"]
 
 
 def cookie_for(database: Database, token: str) -> str:

@@ -14,7 +14,7 @@ from web_sockets import served_example
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.xdist_group("live server")]
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 WILD = """
 import numpy as np
 from pentathlon.worlds.tabletop.arm.robot import interaction
