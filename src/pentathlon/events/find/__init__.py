@@ -29,6 +29,7 @@ EVENT = EventEntry(
         EventCommand("locate", "pentathlon.events.find.commands.locate:Locate"),
         EventCommand("make", "pentathlon.events.find.commands.episodes:Make"),
         EventCommand("paths", "pentathlon.events.find.commands.paths:Paths"),
+        EventCommand("serve-localizers", "pentathlon.events.find.commands.serve_localizers:ServeLocalizers"),
         EventCommand("statistics", "pentathlon.events.find.commands.episodes:Statistics"),
     ),
     place=3,

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from pentathlon.models.image_text.contract import Images, ImageText, Vectors
-from pentathlon.models.localizers.contract import Depth, Picture, Relevance
+from pentathlon.models.localizers.batches import OneWalker, Seen
+from pentathlon.models.localizers.contract import Depth, Picture
 from pentathlon.models.localizers.post_processing import stretched
-from pentathlon.models.localizers.prompts import ENSEMBLE, clean_sentence, embed_phrases, require_described
+from pentathlon.models.localizers.prompts import ENSEMBLE, clean_sentence, embed_phrases
 from pentathlon.models.localizers.thresholds import Thresholds
 
 SIDE = 3
@@ -27,7 +28,7 @@ PLACES = (
 )
 
 
-class _NineRegions:
+class _NineRegions(OneWalker[Vectors]):
     """What both have in common: a vector for each phrase, and a map of nine regions."""
 
     def __init__(
@@ -35,40 +36,43 @@ class _NineRegions:
     ) -> None:
         self.name = name
         self._model, self._thresholds, self._templates = model, thresholds, templates
-        self._phrases: Vectors | None = None
 
-    def _say(self, phrases: Sequence[str]) -> None:
-        self._phrases = embed_phrases(self._model, phrases, self._templates)
+    def _said(self, phrases: Sequence[str]) -> Vectors:
+        return embed_phrases(self._model, phrases, self._templates)
 
-    def _compare(self, images: Images, shape: tuple[int, int]) -> Relevance:
-        phrases = require_described(self._phrases)
-        logits = LOGIT_SCALE * (self._model.embed_images(images) @ phrases.T).reshape(SIDE, SIDE)
+    def _map(self, cosines: Vectors, shape: tuple[int, int]) -> Seen:
+        logits = LOGIT_SCALE * cosines.reshape(SIDE, SIDE)
         powers = np.exp(logits - logits.max())
-        return self._thresholds.relevance(stretched(powers / powers.sum(), shape))
+        return (self._thresholds.relevance(stretched(powers / powers.sum(), shape)),)
 
 
 class ClipReferring(_NineRegions):
     """Asks which of nine phrases such as "mug in the top left" fits the picture best."""
 
-    def describe(self, sentence: str, category: str) -> None:
+    def understand(self, sentence: str, category: str, beside: Sequence[str] = ()) -> Vectors:
         """Embeds the nine phrases."""
-        self._say([f"{clean_sentence(sentence)} {place}" for place in PLACES])
+        return self._said([f"{clean_sentence(sentence)} {place}" for place in PLACES])
 
-    def relevance(self, rgb: Picture, depth_m: Depth) -> Relevance:
-        """Gives each ninth of the picture the share of its phrase."""
-        return self._compare(rgb[None], rgb.shape[:2])
+    def look(self, asked: Sequence[Vectors], rgb: Sequence[Picture], depth_m: Sequence[Depth]) -> list[Seen]:
+        """Gives each ninth of a picture the share of its phrase."""
+        pictures = self._model.embed_images(np.stack(rgb))
+        return [
+            self._map(phrases @ picture, rgb[0].shape[:2]) for phrases, picture in zip(asked, pictures, strict=True)
+        ]
 
 
 class ClipPatches(_NineRegions):
     """Asks which of nine tiles fits the sentence best."""
 
-    def describe(self, sentence: str, category: str) -> None:
+    def understand(self, sentence: str, category: str, beside: Sequence[str] = ()) -> Vectors:
         """Embeds the sentence."""
-        self._say([clean_sentence(sentence)])
+        return self._said([clean_sentence(sentence)])
 
-    def relevance(self, rgb: Picture, depth_m: Depth) -> Relevance:
-        """Gives each ninth of the picture its tile's share."""
-        return self._compare(cut_tiles(rgb), rgb.shape[:2])
+    def look(self, asked: Sequence[Vectors], rgb: Sequence[Picture], depth_m: Sequence[Depth]) -> list[Seen]:
+        """Gives each ninth of a picture its tile's share."""
+        tiles = self._model.embed_images(np.concatenate([cut_tiles(one) for one in rgb]))
+        own = tiles.reshape(len(rgb), SIDE * SIDE, -1)
+        return [self._map(nine @ words[0], rgb[0].shape[:2]) for words, nine in zip(asked, own, strict=True)]
 
 
 def cut_tiles(rgb: Picture) -> Images:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from pentathlon.models.image_text.contract import Images
 from pentathlon.models.image_text.dense import AttentionLayer
 from pentathlon.models.image_text.pooled import PooledDense, pooled
+from pentathlon.models.localizers.batches import OneWalker, Seen
 from pentathlon.models.localizers.clip_gradient import MAP_SCALE
 from pentathlon.models.localizers.clip_regions import LOGIT_SCALE
-from pentathlon.models.localizers.contract import Depth, Picture, Relevance
-from pentathlon.models.localizers.prompts import ENSEMBLE, clean_sentence, embed_phrases, require_described
+from pentathlon.models.localizers.contract import Depth, Picture
+from pentathlon.models.localizers.prompts import ENSEMBLE, clean_sentence, embed_phrases
 from pentathlon.models.localizers.thresholds import Thresholds
 
 
-class DenseGradient:
+class DenseGradient(OneWalker[Tensor]):
     """Shows which places the network's last attention looks at in favour of the sentence."""
 
     def __init__(
@@ -33,27 +36,27 @@ class DenseGradient:
         model.network.requires_grad_(False)
         self._watched = _Watched(context[-1])  # type: ignore[arg-type]
         context[-1] = self._watched
-        self._sentence: Tensor | None = None
 
-    def describe(self, sentence: str, category: str) -> None:
+    def understand(self, sentence: str, category: str, beside: Sequence[str] = ()) -> Tensor:
         """Embeds the sentence."""
         vectors = embed_phrases(self._model, [clean_sentence(sentence)], self._templates)
-        self._sentence = torch.from_numpy(vectors[0]).to(self._model.device)
+        return torch.from_numpy(vectors[0]).to(self._model.device)
 
-    def relevance(self, rgb: Picture, depth_m: Depth) -> Relevance:
-        """Returns the relevance of the places, smoothly enlarged to the picture's size."""
-        places = self._places(rgb, require_described(self._sentence))
-        grid = places.view(1, 1, *2 * (round(len(places) ** 0.5),))
-        smooth = F.interpolate(grid, rgb.shape[:2], mode="bilinear", align_corners=False)[0, 0]
-        return self._thresholds.relevance((MAP_SCALE * smooth).cpu().numpy())
+    def look(self, asked: Sequence[Tensor], rgb: Sequence[Picture], depth_m: Sequence[Depth]) -> list[Seen]:
+        """Returns the relevance of the places, smoothly enlarged to the pictures' size."""
+        places = self._places(np.stack(rgb), torch.stack(list(asked)))
+        grid = places.view(len(rgb), 1, *2 * (round(places.shape[1] ** 0.5),))
+        smooth = F.interpolate(grid, rgb[0].shape[:2], mode="bilinear", align_corners=False)[:, 0]
+        return [(self._thresholds.relevance(one),) for one in (MAP_SCALE * smooth).cpu().numpy()]
 
-    def _places(self, rgb: Picture, sentence: Tensor) -> Tensor:
+    def _places(self, rgb: Images, sentences: Tensor) -> Tensor:
         with torch.enable_grad():
-            vector = pooled(self._model.network.pictures(self._model.prepare(rgb[None])))[0]
+            vectors = pooled(self._model.network.pictures(self._model.prepare(rgb)))
             attention = self._watched.attention
-            (gradient,) = torch.autograd.grad(LOGIT_SCALE * vector @ sentence, attention)
-        weighed = (gradient * attention.detach())[0].clamp(min=0.0)
-        return weighed.mean(dim=0).sum(dim=0)
+            # No picture's score depends on another's attention, so the sum has each one's own gradient.
+            (gradient,) = torch.autograd.grad(LOGIT_SCALE * (vectors * sentences).sum(), attention)
+        weighed = (gradient * attention.detach()).clamp(min=0.0)
+        return weighed.mean(dim=1).sum(dim=1)
 
 
 class _Watched(nn.Module):

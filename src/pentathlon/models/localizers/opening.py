@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.models.localizers.contract import Localizer
+from pentathlon.models.localizers.served import open_served, server_address
 from pentathlon.models.localizers.thresholds import Thresholds, default_thresholds, read_thresholds
 from pentathlon.models.weights import resolve_weights
+
+if TYPE_CHECKING:
+    from pentathlon.models.localizers.batches import BatchLocalizer
 
 Factory = Callable[[str, str], Localizer]
 """Takes the whole name and the weights."""
@@ -36,13 +40,23 @@ class LocalizerRow(NamedTuple):
 def open_localizer(name: str) -> Localizer:
     """Opens the localizer of a name such as ``owl:google/owlvit-base-patch32``, with tuned thresholds if there are any.
 
-    The built-in one is ``builtin``, or no name at all.
+    The built-in one is ``builtin``, or no name at all. Where a server looks for this machine's walkers, those on the
+    built-in network are opened there.
 
     Raises:
         UnknownIdError: when there is no such kind.
         UsageError: when the weights are not named.
         DataError: when the weights are of another architecture or not whole.
+        MachineError: when a server is named and nobody listens there.
     """
+    known = name or BUILTIN
+    if server_address() and BUILTIN in (known, known.partition(":")[2]):
+        return open_served(known, phrases=known == BUILTIN)
+    return open_here(known)
+
+
+def open_here(name: str) -> Localizer:
+    """The same in this process, whether there is a server or not."""
     if name in ("", BUILTIN):
         return _open_dense(BUILTIN, DENSE)
     kind, _, weights = name.partition(":")
@@ -52,6 +66,20 @@ def open_localizer(name: str) -> Localizer:
     if not weights:
         raise UsageError(f"Expected weights after {kind}, got none. Try: {kind}:{row.example}")
     return row.make(name, weights)
+
+
+def open_to_all(name: str) -> BatchLocalizer[Any]:
+    """Opens a localizer for a server.
+
+    Raises:
+        UsageError: when it looks at one picture at a time.
+    """
+    from pentathlon.models.localizers.batches import OneWalker
+
+    opened = open_here(name)
+    if not isinstance(opened, OneWalker):
+        raise UsageError(f"Expected a localizer that looks at several pictures at once, got {name}.")
+    return opened
 
 
 def _thresholds(name: str, patch_px: int) -> Thresholds:

@@ -1,6 +1,7 @@
 """Above which relevance a place counts as the target: CoW's own numbers, or those tuned for some weights.
 
-Tuned numbers lie in the folder of the weights, or for a hub id in the user's cache.
+Tuned numbers lie in the folder of the weights, or for a hub id in the user's cache; those of the built-in network are
+shipped with it, and the user's own come first.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import platformdirs
 
 from pentathlon.core.errors import DataError
 from pentathlon.models.localizers.contract import Relevance, RelevanceMap
+from pentathlon.models.weights import BUILTIN_FOLDER
 from pentathlon.storage.files import replacing
 
 FILE_NAME = "localizer-thresholds.json"
@@ -77,11 +79,15 @@ def read_thresholds(weights: str, kind: str) -> Thresholds | None:
     Raises:
         DataError: when the file is broken.
     """
-    path = thresholds_path(weights)
-    if not path.is_file():
-        return None
-    row = _read(path).get(kind)
-    return None if row is None else _decode(path, row)
+    for path in (thresholds_path(weights), *_shipped(weights)):
+        row = _read(path).get(kind) if path.is_file() else None
+        if row is not None:
+            return _decode(path, row)
+    return None
+
+
+def _shipped(weights: str) -> tuple[Path, ...]:
+    return (BUILTIN_FOLDER / FILE_NAME,) if weights == "builtin" else ()
 
 
 def write_thresholds(weights: str, kind: str, thresholds: Thresholds) -> Path:

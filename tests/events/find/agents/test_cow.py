@@ -122,3 +122,12 @@ def test_it_is_an_agent_that_names_what_it_is_told() -> None:
     assert {spec.name for spec in agent.spec.observations} == {"depth_m", "true_mask"}
     oracle = make_with_true_masks(explorer="oracle")
     assert {spec.name for spec in oracle.spec.observations} == {"depth_m", "true_mask", "true_action"}
+
+
+def test_a_centre_pixel_is_stopped_for_as_a_whole_mask_is(navigator: Navigator) -> None:
+    whole, _ = walk(navigator, make_with_true_masks())
+    centre, _ = walk(navigator, make_with_true_masks(post="centre"))
+    assert centre[-1] == "Stop"
+    assert TypeGoal(navigator, TARGET).reached(navigator.pose)
+    assert len(centre) <= len(whole) + 15
+    assert "LookDown" not in centre

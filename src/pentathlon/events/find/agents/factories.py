@@ -17,6 +17,8 @@ from pentathlon.models.navigation.settings import GUESSING, MENDED, RELEASED, Co
 ExplorerName = Literal["frontier", "learned", "random", "oracle"]
 # Places from which a localizer's find is looked at before it is dismissed.
 MOST_TRIES = 4
+# Pixels near enough to stop for at once; a centre pixel stands for its whole mask.
+FEWEST_PX: dict[PostProcessing, int] = {"whole": 20, "centre": 1}
 
 
 def make_cow(
@@ -37,14 +39,15 @@ def make_cow(
         apart: whether relations are asked of the map rather than of the localizer.
     """
     eyes = LocalizerEyes(find_localizer(weights), post, apart=apart and not released)
-    return assemble(eyes, explorer, RELEASED if released else GUESSING, most_tries=MOST_TRIES)
+    settings = RELEASED if released else GUESSING
+    return assemble(eyes, explorer, settings, most_tries=MOST_TRIES, fewest_px=FEWEST_PX[post])
 
 
 def make_with_true_masks(
     *, released: bool = False, explorer: ExplorerName = "frontier", post: PostProcessing = "whole"
 ) -> CowAgent:
     """Builds the agent that is told where the target is as soon as it is in the picture."""
-    return assemble(TrueMaskEyes(post), explorer, RELEASED if released else MENDED)
+    return assemble(TrueMaskEyes(post), explorer, RELEASED if released else MENDED, fewest_px=FEWEST_PX[post])
 
 
 def make_blind() -> CowAgent:
@@ -53,10 +56,15 @@ def make_blind() -> CowAgent:
 
 
 def assemble(
-    eyes: Eyes, explorer: ExplorerName, settings: CowSettings = MENDED, *, most_tries: int | None = None
+    eyes: Eyes,
+    explorer: ExplorerName,
+    settings: CowSettings = MENDED,
+    *,
+    most_tries: int | None = None,
+    fewest_px: int = FEWEST_PX["whole"],
 ) -> CowAgent:
     """Joins eyes and an explorer to an agent."""
-    approach: Approach = ReleasedApproach() if settings is RELEASED else CheckedApproach(most_tries=most_tries)
+    approach: Approach = ReleasedApproach() if settings is RELEASED else CheckedApproach(fewest_px, most_tries)
     visits = AnchorVisits() if settings.guess and explorer == "frontier" else None
     return CowAgent(eyes, find_explorer(explorer), approach, settings, visits=visits)
 

@@ -1,0 +1,79 @@
+"""A server of localizers answers several walkers at once as each localizer alone would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from pentathlon.core.errors import MachineError, UsageError
+from pentathlon.models.localizers import PhraseLocalizer, open_localizer
+from pentathlon.models.localizers.opening import open_here, open_to_all
+from pentathlon.models.localizers.served import ADDRESS
+from pentathlon.models.localizers.serving import LocalizerServer
+
+SENTENCES = ("mug", "red mug", "sofa", "mug on a desk")
+RANDOM = np.random.default_rng(0)
+PICTURES = [RANDOM.integers(0, 256, (64, 64, 3), np.uint8) for _ in SENTENCES]
+DEPTHS = [RANDOM.uniform(0.5, 5.0, (64, 64)).astype(np.float32) for _ in SENTENCES]
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalizerServer]:
+    server = LocalizerServer(tmp_path / "eyes", open_to_all)
+    thread = Thread(target=server.serve)
+    thread.start()
+    monkeypatch.setenv(ADDRESS, str(tmp_path / "eyes"))
+    yield server
+    server.stop.set()
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    "name", ["builtin", "clip-grad-photo:builtin", "clip-ref-photo:builtin", "clip-patch-photo:builtin"]
+)
+def test_pictures_seen_together_are_seen_as_each_alone(name: str) -> None:
+    localizer = open_to_all(name)
+    asked = [localizer.understand(sentence, "mug") for sentence in SENTENCES]
+    together = localizer.look(asked, PICTURES, DEPTHS)
+    for words, rgb, depth_m, (seen, *_) in zip(asked, PICTURES, DEPTHS, together, strict=True):
+        (alone,) = localizer.look([words], [rgb], [depth_m])
+        assert np.allclose(seen.map, alone[0].map, atol=1e-4)
+        assert (seen.go, seen.stop) == (alone[0].go, alone[0].stop)
+    assert not np.allclose(together[0][0].map, together[1][0].map, atol=1e-4)
+
+
+def test_walkers_of_a_server_keep_their_own_sentences(server: LocalizerServer) -> None:
+    walkers = [open_localizer("") for _ in SENTENCES]
+    here = open_here("builtin")
+    for walker, sentence in zip(walkers, SENTENCES, strict=True):
+        walker.describe(sentence, "mug")
+        assert isinstance(walker, PhraseLocalizer)
+        walker.describe_beside(["desk"])
+    for walker, sentence, rgb, depth_m in zip(walkers, SENTENCES, PICTURES, DEPTHS, strict=True):
+        here.describe(sentence, "mug")
+        wanted = here.relevance(rgb, depth_m)
+        found = walker.relevance(rgb, depth_m)
+        assert np.allclose(found.map, wanted.map, atol=1e-4)
+        assert (found.go, found.stop) == (wanted.go, wanted.stop)
+        assert len(walker.beside()) == 1
+    assert server.pictures == len(SENTENCES)
+
+
+def test_a_server_tells_what_is_wrong_and_goes_on(server: LocalizerServer) -> None:
+    walker = open_localizer("builtin")
+    with pytest.raises(UsageError, match="a sentence before a picture"):
+        walker.relevance(PICTURES[0], DEPTHS[0])
+    with pytest.raises(UsageError, match="Expected a description"):
+        walker.describe(" . ", "mug")
+    walker.describe("mug", "mug")
+    assert walker.relevance(PICTURES[0], DEPTHS[0]).map.shape == (16, 16)
+
+
+def test_a_walker_whose_server_is_gone_blames_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ADDRESS, str(tmp_path / "nobody"))
+    with pytest.raises(MachineError, match="Expected a server of localizers"):
+        open_localizer("builtin")
