@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import av
@@ -94,3 +95,54 @@ def test_files_without_pictures_are_named(tmp_path: Path) -> None:
     for path in (silent, sound):
         with pytest.raises(DataError, match=str(path)):
             read_frames(path, 5)
+
+
+# The four numbers of a track's matrix that turn pictures, a b c d in 16.16 fixed point, each followed by a zero.
+TURNS = {90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}
+
+
+@pytest.mark.parametrize("clockwise", TURNS)
+def test_a_phone_s_video_is_read_upright(tmp_path: Path, clockwise: int) -> None:
+    """Phones film lying on their side and write into the track's header how to turn the pictures."""
+    path, shown = tmp_path / "phone.mp4", np.zeros((32, 48, 3), np.uint8)
+    shown[:16, :24] = 250
+    write_mp4(path, np.stack([np.rot90(shown, clockwise // 90)] * 12), fps=10)
+    data = bytearray(path.read_bytes())
+    a, b, c, d = TURNS[clockwise]
+    matrix = struct.pack(">9i", a << 16, b << 16, 0, c << 16, d << 16, 0, 0, 0, 1 << 30)
+    plain = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
+    at = data.index(plain, data.index(b"tkhd"))
+    data[at : at + 36] = matrix
+    path.write_bytes(data)
+    frames = read_frames(path, 3)
+    assert frames.shape == (3, 32, 48, 3)
+    assert frames[1, 8, 12].min() > 200
+    assert frames[1, [8, 24, 24], [36, 12, 36]].max() < 50
+
+
+def test_a_stream_that_ends_before_it_says_is_cut_short(tmp_path: Path) -> None:
+    """Matroska can be read up to where it was cut; what is left is not the film."""
+    whole, cut = tmp_path / "whole.mkv", tmp_path / "cut.mkv"
+    with av.open(str(whole), "w") as container:
+        stream = container.add_stream("mjpeg", rate=10)
+        stream.height, stream.width, stream.pix_fmt = 32, 48, "yuvj420p"
+        for image in numbered():
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
+        container.mux(stream.encode())
+    assert count_frames(whole) == LENGTH
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 2 // 3])
+    with pytest.raises(DataError, match=rf"Expected a whole video at {cut}, it breaks off after 2\.\d of 4\.1 seconds"):
+        read_frames(cut, 5)
+
+
+def test_a_codec_that_nobody_knows_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "odd.avi"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mpeg4", rate=10)
+        stream.height, stream.width, stream.pix_fmt = 32, 48, "yuv420p"
+        for image in numbered():
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="rgb24")))
+        container.mux(stream.encode())
+    path.write_bytes(path.read_bytes().replace(b"FMP4", b"QQ77").replace(b"fmp4", b"qq77"))
+    with pytest.raises(DataError, match=str(path)):
+        read_frames(path, 5)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pentathlon.core.errors import DataError
 
+if TYPE_CHECKING:
+    from av import VideoFrame, VideoStream
+
 Frames: TypeAlias = npt.NDArray[np.uint8]
+
+LEAST_SHARE = 0.9
+"""Of the time that a Matroska file says it shows; below it the file was cut short."""
 
 
 def even_places(total: int, count: int) -> npt.NDArray[np.int64]:
@@ -63,9 +69,37 @@ def count_frames(path: Path) -> int:
         with av.open(str(path)) as container:
             if not container.streams.video:
                 raise DataError(f"Expected a video at {path}, got a file without pictures. Choose another file.")
-            return sum(1 for packet in container.demux(video=0) if packet.size and not packet.is_discard)
+            shown, end_s = 0, 0.0
+            for packet in container.demux(video=0):
+                if packet.size and not packet.is_discard:
+                    shown += 1
+                    end_s = max(end_s, float(((packet.pts or 0) + (packet.duration or 0)) * packet.time_base))
+            told_s = _told_s(container.streams.video[0])
     except (av.FFmpegError, ValueError) as error:
         raise DataError(f"Expected a video at {path}, could not read one ({error}). Make it again.") from error
+    if end_s < LEAST_SHARE * told_s:
+        seconds = f"{end_s:.1f} of {told_s:.1f} seconds"
+        raise DataError(f"Expected a whole video at {path}, it breaks off after {seconds}. Make it again.")
+    return shown
+
+
+def _told_s(stream: VideoStream) -> float:
+    """How long a stream says it is: in Matroska and WebM, which are read up to where they end; else 0.
+
+    MP4 tells where every frame lies, and one cut short cannot be opened; live streams, such as MPEG-TS, tell nothing.
+    """
+    hours, colon, rest = stream.metadata.get("DURATION", "").partition(":")
+    minutes, _, seconds = rest.partition(":")
+    try:
+        return 3600.0 * int(hours) + 60.0 * int(minutes) + float(seconds) if colon else 0.0
+    except ValueError:
+        return 0.0
+
+
+def _upright(frame: VideoFrame) -> Frames:
+    """The picture as players show it: phones film lying on their side, and say so."""
+    picture = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+    return np.ascontiguousarray(np.rot90(picture, round(frame.rotation / 90)))
 
 
 def _decode(path: Path, wanted: frozenset[int]) -> dict[int, Frames]:
@@ -78,7 +112,7 @@ def _decode(path: Path, wanted: frozenset[int]) -> dict[int, Frames]:
             container.streams.video[0].thread_type = "AUTO"
             for place, frame in enumerate(container.decode(video=0)):
                 if place in wanted:
-                    kept[place] = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                    kept[place] = _upright(frame)
                 if place == last:
                     break
     except (av.FFmpegError, ValueError) as error:
