@@ -72,9 +72,9 @@ def parse(words: Sequence[str]) -> Command:
     """
     if words and words[0] in COMMANDS:
         return _parse(resolve(COMMANDS[words[0]]), words[1:], f"pentathlon {words[0]}")
-    from pentathlon.cli.events.commands import event_commands
+    from pentathlon.cli.events.commands import event_commands, with_command
 
-    groups = event_commands(COMMANDS)
+    groups, words = event_commands(COMMANDS), with_command(words)
     if words and words[0] in groups:
         return _parse(groups[words[0]](), words[1:], f"pentathlon {words[0]}")
     commands = {name: resolve(target) for name, target in COMMANDS.items()}

@@ -109,6 +109,7 @@ class EventEntry:
         training: ``module:TABLE`` of the commands that train its entrants, run as ``pentathlon train NAME``.
         data: what makes, reads and writes its data, run as ``pentathlon data NAME``.
         commands: all else, run as ``pentathlon EVENT NAME``.
+        of_files: name of the command that ``pentathlon EVENT FILE …`` stands for; empty for none.
         pages: ``module:function`` that lists a :class:`VideoPage` for each video of an outcome; empty for none.
         suites: those whose names have several words; any other suite is the first word of its tasks' names.
         place: of its tables among those of other events, the smallest first.
@@ -124,6 +125,7 @@ class EventEntry:
     training: str = ""
     data: tuple[EventCommand, ...] = ()
     commands: tuple[EventCommand, ...] = ()
+    of_files: str = ""
     pages: str = ""
     suites: tuple[str, ...] = ()
     place: int = 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 
@@ -25,6 +26,10 @@ from pentathlon.events.judge.records import Sheet, sheet_metrics
 SCORES = st.tuples(st.integers(1, 7), st.integers(2, 5)).flatmap(
     # Few different values, so that ties and descriptions that all videos fit alike are common.
     lambda shape: arrays(np.float64, shape, elements=st.sampled_from([-0.1, 0.0, 0.25, 1.0, 5.0]))
+)
+
+FINE_SCORES = st.tuples(st.integers(1, 7), st.integers(2, 5)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=st.integers(-10_000, 10_000).map(lambda whole: whole / 997))
 )
 
 
@@ -62,7 +67,7 @@ def slow_macro_f1(true: list[int], predicted: list[int]) -> float:
 @given(SCORES, st.booleans())
 def test_standardising_follows_the_equation(scores: np.ndarray, leave_one_out: bool) -> None:
     expected = np.array(slow_standardise(scores.tolist(), leave_one_out))
-    np.testing.assert_allclose(standardise(scores, leave_one_out), expected, rtol=1e-9, atol=1e-6)
+    np.testing.assert_allclose(standardise(scores, leave_one_out), expected, rtol=1e-9, atol=1e-9)
 
 
 @settings(deadline=None, max_examples=300)
@@ -81,8 +86,15 @@ def slow_predict(final: list[list[float]], raw: list[list[float]]) -> list[int]:
     return chosen
 
 
+def slow_chance(true: list[int], said: list[int]) -> float:
+    """By dealing the answers in every way; of many videos, by turning them round, which deals each to each once."""
+    if len(said) <= 5:
+        return statistics.fmean(slow_macro_f1(true, list(dealt)) for dealt in itertools.permutations(said))
+    return statistics.fmean(slow_macro_f1(true, said[at:] + said[:at]) for at in range(len(said)))
+
+
 @settings(deadline=None, max_examples=300)
-@given(SCORES, st.data())
+@given(st.one_of(SCORES, FINE_SCORES), st.data())
 def test_a_problem_set_s_macro_f1_agrees_with_an_independent_one(scores: np.ndarray, data: st.DataObject) -> None:
     """Ties, absent classes, classes of a single video and constant scores are all common among these."""
     videos, labels = scores.shape
@@ -94,6 +106,8 @@ def test_a_problem_set_s_macro_f1_agrees_with_an_independent_one(scores: np.ndar
     for name, leave_one_out in (("macro_f1", False), ("macro_f1_leave_one_out", True)):
         said = slow_predict(slow_standardise(raw, leave_one_out), raw)
         assert found[name] == pytest.approx(slow_macro_f1(true, said), abs=1e-9)
+    said = slow_predict(slow_standardise(raw, False), raw)
+    assert found["macro_f1_over_chance"] == pytest.approx(slow_macro_f1(true, said) - slow_chance(true, said), abs=1e-9)
     assert found["macro_f1_raw"] == pytest.approx(slow_macro_f1(true, slow_predict(raw, raw)), abs=1e-9)
     common = max(set(true), key=lambda label: (true.count(label), -label))
     assert found["majority_f1"] == pytest.approx(slow_macro_f1(true, [common] * videos), abs=1e-9)
@@ -139,6 +153,18 @@ def test_equal_scores_say_the_first_description() -> None:
 
 def test_a_permutation_set_gives_the_majority_a_sixth() -> None:
     assert majority_f1(marks([0, 1, 2], 3)) == pytest.approx(0.5 / 3)
+
+
+def test_who_guesses_is_no_better_than_chance_and_who_says_the_same_exactly_as_good() -> None:
+    three = tuple((name,) for name in "abc")
+    rng = np.random.default_rng(0)
+    guessed = [Sheet(tuple("abc"), tuple("xyz"), three, rng.random((3, 3))) for _ in range(2000)]
+    over = [sheet_metrics(one, "match")["macro_f1_over_chance"] for one in guessed]
+    assert abs(statistics.fmean(over)) < 3 * statistics.stdev(over) / math.sqrt(len(over))
+    constant = Sheet(tuple("abc"), tuple("xyz"), three, np.tile([0.0, 1.0, 0.5], (3, 1)))
+    assert sheet_metrics(constant, "match")["macro_f1_over_chance"] == pytest.approx(0.0, abs=1e-12)
+    knows = Sheet(tuple("abc"), tuple("xyz"), three, np.eye(3))
+    assert sheet_metrics(knows, "match")["macro_f1_over_chance"] == pytest.approx(2 / 3)
 
 
 def test_softmax_of_large_scores_is_finite() -> None:

@@ -42,6 +42,22 @@ def test_the_best_sentence_comes_first(film: Path, capsys: pytest.CaptureFixture
     assert float(lines[0][0]) == pytest.approx(200 / 255, abs=0.02)
 
 
+@pytest.mark.parametrize("name", ["film.mp4", "./film.mp4", "video.mp4"])
+def test_a_file_s_name_alone_means_a_video(film: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    film.with_name("video.mp4").write_bytes(film.read_bytes())
+    assert main(["judge", name, "red", "green", "-e", "colour_judge:Colours"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith("green")
+
+
+def test_a_command_s_name_is_never_a_file_s(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film.with_name("films").write_bytes(film.read_bytes())
+    with pytest.raises(SystemExit):
+        main(["judge", "films", "red", "green", "-e", "colour_judge:Colours"])
+    with pytest.raises(SystemExit):
+        main(["judge", "flims", "red", "-e", "colour_judge:Colours"])
+    assert "video" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import make_dataclass
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, Union
 
 import tyro
@@ -40,6 +41,20 @@ def event_commands(taken: Collection[str]) -> dict[str, Callable[[], type]]:
             own = [(event.id, command) for command in event.commands]
             groups[event.id] = partial(_group, event.id, f"Commands of {event.id}: {event.meaning}", own)
     return groups
+
+
+def with_command(words: Sequence[str]) -> list[str]:
+    """Fills in the command of an event where a file's name stands in its place, as in ``judge film.mp4``.
+
+    A file's name has a suffix or a folder, which no command's name has.
+    """
+    given = list(words)
+    event = next((one for one in EVENTS.rows() if given and one.id == given[0]), None)
+    if event is None or not event.of_files or len(given) < 2 or given[1].startswith("-"):
+        return given
+    place = Path(given[1])
+    named = place.suffix or len(place.parts) > 1
+    return [given[0], event.of_files, *given[1:]] if named else given
 
 
 def _shared_groups(events: Sequence[EventEntry]) -> dict[str, Callable[[], type]]:

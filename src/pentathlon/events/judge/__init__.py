@@ -26,6 +26,7 @@ EVENT = EventEntry(
         EventCommand("inspect", "pentathlon.events.judge.commands.inspect:Inspect"),
         EventCommand("video", "pentathlon.events.judge.commands.video:Video"),
     ),
+    of_files="video",
     pages="pentathlon.events.judge.pages:video_pages",
     suites=("near-miss", "virtual-home"),
     place=5,

@@ -85,6 +85,17 @@ def majority_f1(true: Marks) -> float:
     return macro_f1(true, marks(np.full(len(true), true.sum(axis=0).argmax()), true.shape[1]))
 
 
+def chance_f1(true: Marks, given: Marks) -> float:
+    """The mean macro F1 of the same answers over all ways to deal them to the videos: what guessing so would give.
+
+    Of each label as many are right, on average, as videos have it times the share of answers that say it.
+    """
+    right = true.sum(axis=0) * given.sum(axis=0) / len(true)
+    either = true.sum(axis=0) + given.sum(axis=0)
+    known = either > 0
+    return float(np.mean(2.0 * right[known] / either[known]))
+
+
 def _std(values: Numbers) -> Numbers:
     """The deviation of a sample; of a single video none is known, and it counts as 0."""
     if len(values) < 2:
