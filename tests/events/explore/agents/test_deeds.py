@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from pentathlon.events.explore.agents.body import Body
+from pentathlon.events.explore.agents.errands import Errand, Errands
 from pentathlon.events.explore.agents.memory import Memory
 from pentathlon.events.explore.agents.reaching import weigh
 from pentathlon.events.explore.agents.walking import face
@@ -96,3 +98,24 @@ def test_the_frame_of_the_agent_is_ahead_left_and_up() -> None:
     body = Body.of_briefing({})
     body.walk.odometry.tell(MapPose(1.0, 2.0, np.pi / 2, 0.0), bumped=False)
     assert body.in_frame((0.0, 4.0, 0.7)).tolist() == pytest.approx([2.0, 1.0, 0.7])
+
+
+def test_what_was_seen_nowhere_is_looked_for_in_all_that_is_shut() -> None:
+    body, memory = Body.of_briefing({}), Memory()
+    drawer = Handle("drawer", (1.0, 0.0, 0.5), 0.0)
+    memory.take_in([Sighting(Thing("Chest|0"), (1.0, 0.0, 0.0), (1.2, 0.2, 1.0), (drawer,), "bedroom", ())])
+    errands = Errands(body, memory)
+    assert errands.next({Fact("Mug|0", "mass")}) is None
+    assert list(errands.todo({Fact("", "found", "the one that is meant")})) == [Errand("inside", "Chest|0")]
+
+
+def test_an_arm_that_is_turned_in_is_away_only_there() -> None:
+    body = Body.of_briefing({})
+    body.rest, body.straight_rad, body.posture = np.zeros(7), 0.0, np.zeros(7)
+    found = []
+    turned = np.array([0.0, math.radians(90.0), 0.0, 0.0, 0.0, 0.0, 0.0])
+    for inwards, posture in ((False, np.zeros(7)), (True, np.zeros(7)), (True, turned), (False, turned)):
+        body.turn_in(inwards)
+        body.posture = posture
+        found.append(body.arm_away)
+    assert found == [True, False, True, False]

@@ -15,6 +15,7 @@ from pentathlon.worlds.houses.bodies.arm_planner import Box
 from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target
 from pentathlon.worlds.houses.bodies.plans import Plans
+from pentathlon.worlds.houses.bodies.walk_planner import WITHIN_M, WalkPlanner
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 
 
@@ -79,3 +80,14 @@ def test_there_is_no_way_out_of_the_house(agent: ArmAgent) -> None:
     plans = folded(agent, *a_free_place(agent), 0.0)
     assert plans.floor().way((-50.0, -50.0)) is None
     assert plans.arm.way([]) is None
+
+
+def test_a_way_through_two_doors_is_found() -> None:
+    agent = ArmAgent(compile_with_arm(architect_house("cottage")), ArmSettings(size_px=(8, 8)))
+    agent.place(5.1, 4.5, 285.0)
+    spot = (5.85, 1.9)
+    moves = WalkPlanner(agent).way(spot)
+    assert moves is not None, "from the bath through the parlour to the bedroom, all of it wide"
+    assert all(agent.act(move).ok for move in moves)
+    assert np.hypot(agent.pose[0] - spot[0], agent.pose[1] - spot[1]) <= WITHIN_M
+    agent.close()

@@ -26,6 +26,8 @@ MAP_PX = 112
 OWN_M = 0.5
 # Folded with the hand straight down, the arm stays within 0.26 m; as it begins, the hand stands out by 0.47 m.
 FOLDED = np.array([0.0, 0.0, 0.0, math.radians(15.0), 0.0, math.radians(75.0), 0.0])
+# Turned to the left as well, it stays within the base, and the agent turns wherever it stands.
+TURNED_IN_RAD = math.radians(90.0)
 # The mast is 1.38 m high and the base 0.2 m in radius; its folded arm stands out a little in front.
 SETTINGS = CowSettings(top_m=1.4, closed_m=0.19, bump_steps=150, measure_turns=False)
 
@@ -85,6 +87,7 @@ class Body:
     hand_m: Floats = field(default_factory=lambda: np.zeros(3))
     posture: Floats = field(default_factory=lambda: np.zeros(7))
     rest: Floats | None = None
+    straight_rad: float = 0.0
     steps: int = 0
     stuck: int = 0
     random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
@@ -106,6 +109,11 @@ class Body:
         """Whether the arm is tucked in."""
         return self.rest is None or bool(np.all(np.abs(self.posture - self.rest) < 0.3))
 
+    def turn_in(self, inwards: bool) -> None:
+        """Says whether the arm, when it is folded next, is turned to the left too, which takes six more moves."""
+        assert self.rest is not None
+        self.rest[1] = self.straight_rad + (TURNED_IN_RAD if inwards else 0.0)
+
     def take_in(self, observation: Observation, last: str) -> None:
         """Reads an observation after an action."""
         x_m, y_m, yaw_deg, pitch_deg = (float(value) for value in observation["true_pose"])
@@ -115,6 +123,7 @@ class Body:
         self.posture = np.asarray(observation["posture"], float)
         if self.rest is None:
             self.rest = self.posture + FOLDED
+            self.straight_rad = float(self.rest[1])
         pose = MapPose(x_m, y_m, math.radians(yaw_deg), math.radians(pitch_deg))
         bumped = last == "MoveAhead" and not self.acted
         self.walk.take_in(observation["depth_m"], pose, bumped=bumped, arm_away=self.arm_away)

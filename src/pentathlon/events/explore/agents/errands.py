@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pentathlon.events.explore.agents.body import Body, Deed
-from pentathlon.events.explore.agents.memory import Memory
+from pentathlon.events.explore.agents.memory import OPEN_ENOUGH, Memory
 from pentathlon.events.explore.agents.reaching import fold, force_kgf, reach, tuck_in, weigh
 from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.agents.walking import (
@@ -70,7 +70,7 @@ class Errands:
 
     def next(self, wanted: Collection[Fact] | None = None) -> Generator[str, None, None] | None:
         """Returns the errand that is done soonest, of all or of those for wanted facts; ``None`` if none is left."""
-        todo = [errand for errand in self._todo(wanted) if self._tries.get(errand, 0) < self._most_tries]
+        todo = [errand for errand in self.todo(wanted) if self._tries.get(errand, 0) < self._most_tries]
         if not todo:
             return None
         costs = self._costs(todo)
@@ -115,12 +115,15 @@ class Errands:
         found: Cells = (cell - np.array(self._body.chart().origin))[None]
         return found
 
-    def _todo(self, wanted: Collection[Fact] | None) -> Iterator[Errand]:
+    def todo(self, wanted: Collection[Fact] | None) -> Iterator[Errand]:
+        """Yields what is left to do, for all facts or for wanted ones."""
         memory = self._memory
+        # What is looked for and was seen nowhere may be in anything that is shut.
+        is_any = wanted is None or any(fact.about == "found" for fact in wanted)
         for key, sighting in memory.now.items():
             if sighting.thing.portable and key not in memory.masses and (wanted is None or Fact(key, "mass") in wanted):
                 yield Errand("mass", key)
-            if memory.shut(key) and (wanted is None or Fact(key, "inside") in wanted):
+            if memory.shut(key) and (is_any or (wanted is not None and Fact(key, "inside") in wanted)):
                 yield Errand("inside", key)
 
     def _costs(self, todo: list[Errand]) -> dict[Errand, float]:
@@ -158,15 +161,26 @@ class Errands:
     def _weigh_planned(self, planned: Planned, key: str) -> Story:
         sighting = self._memory.now[key]
         box = Box(sighting.low_m, sighting.high_m)
+        yield from self._uncover(sighting)
         moves = yield from planned.reach(("mass", key), sighting.middle_m, partial(planned.plans.arm.goals, key, box))
         if moves is None:
             return "no plan"
         how = "out of reach"
         if self.at_hand == key:
             how = yield from self._feel()
-        if not (yield from planned.undo(moves)) or not (yield from fold(self._body)):
-            yield from tuck_in(self._body)
+        yield from planned.undo(moves)
+        yield from fold(self._body)
         return how
+
+    def _uncover(self, sighting: Sighting) -> Deed:
+        """Opens, once more where the house is as it was, what a thing lies in."""
+        now = self._memory.now
+        for name, other in sighting.relations if sighting == self._memory.first[sighting.thing.id] else ():
+            if name == "in" and other in now:
+                for handle in now[other].handles:
+                    if handle.opening < OPEN_ENOUGH:
+                        yield from self._pull(other, handle, 0)
+        return True
 
     def _feel(self) -> Story:
         """Tries forces on what is at hand."""
@@ -187,18 +201,22 @@ class Errands:
 
     def _pull(self, key: str, handle: Handle, tries: int) -> Story:
         if not (yield from self._to_handle(key, handle, tries)):
-            yield from tuck_in(self._body)
+            yield from self._put_away()
             return "out of reach"
         yield "Open"
         opened = self._body.acted
         if self.planned is not None:
             self.planned.plans.forget()
-        yield from tuck_in(self._body)
+        yield from self._put_away()
         if not opened:
             return "stuck"
         self._memory.looked_into.add((key, handle.joint))
         yield from self._peer(self._memory.now[key])
         return "opened"
+
+    def _put_away(self) -> Deed:
+        """Folds the arm in; one that goes by plans stays on the lattice of hinge steps."""
+        return (yield from fold(self._body) if self.planned is not None else tuck_in(self._body))
 
     def _to_handle(self, key: str, handle: Handle, tries: int) -> Deed:
         body, place_m, planned = self._body, handle.place_m, self.planned

@@ -41,9 +41,18 @@ class Planned:
 
     def reach(self, purpose: object, point_m: Point, postures: Postures) -> DeedOfMoves:
         """Walks to where a plan exists and carries it out; returns the moves that were made, ``None`` for none."""
+        for inwards in (False, True):
+            self.body.turn_in(inwards)
+            if not self.body.arm_away:
+                yield from fold(self.body)
+            moves = yield from self._reach((purpose, inwards), point_m, postures)
+            if moves is not None:
+                break
+        self.body.turn_in(False)
+        return moves
+
+    def _reach(self, purpose: object, point_m: Point, postures: Postures) -> DeedOfMoves:
         spent = self.spent.setdefault(purpose, [])
-        if not self.body.arm_away:
-            yield from fold(self.body)
         for _ in range(MOST_WALKS):
             spot = self._stand(point_m, postures, spent)
             if spot is None:
@@ -59,8 +68,9 @@ class Planned:
         """Walks to a place, planning again where something is in the way after all."""
         for _ in range(MOST_WALKS):
             moves = self.plans.floor().way(spot)
-            if moves is None and (yield from self._lift_over()):
-                moves = self.plans.floor().way(spot)
+            for change in (self._turn_in, self._lift_over):
+                if moves is None and (yield from change()):
+                    moves = self.plans.floor().way(spot)
             if moves is None:
                 return False
             done = yield from self._carry_out(moves)
@@ -68,6 +78,13 @@ class Planned:
                 return True
             self.plans.forget()
         return False
+
+    def _turn_in(self) -> Deed:
+        """Brings the arm within the base."""
+        before = self.body.posture.copy()
+        self.body.turn_in(True)
+        yield from fold(self.body)
+        return bool(abs(self.body.posture - before).max() > 0.1)
 
     def _lift_over(self) -> Deed:
         """Raises the arm above tables and backs of chairs, which it may be wedged between."""

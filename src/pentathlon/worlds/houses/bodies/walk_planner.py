@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,10 +28,12 @@ SLIM_M = 0.12
 NARROW_M = 20.0
 # With so much room around its middle the agent touches nothing, however it is turned.
 ROOMY_M = 0.36
-KEY_M = 0.04
-MOST_TRIED = 4000
-WEIGHT = 1.4
+KEY_M = 0.08
+# A search that weighs what is left little finds short ways, but no long ones; a greedier one comes after it.
+ROUNDS = ((1.4, 800), (3.0, 4000))
 CHECK_M, CHECK_DEG = 0.05, 5.0
+STEPS: dict[ArmAction, float] = {"MoveAhead": 1.0, "MoveBack": -1.0}
+MOST_TURNS_BACK = 4
 
 
 class Standing(NamedTuple):
@@ -47,12 +49,17 @@ class Standing(NamedTuple):
         return round(self.x_m / KEY_M), round(self.y_m / KEY_M), self.turns
 
 
+Moves = tuple[ArmAction, ...]
+Origin = tuple[Standing, Moves]
+"""Where a way comes from, and the moves from there."""
+
+
 class _Edge(NamedTuple):
     most: float
     tick: int
     cost: int
     there: Standing
-    origin: tuple[Standing, ArmAction] | None
+    origin: Origin | None
 
 
 class _Floor:
@@ -120,45 +127,60 @@ class WalkPlanner:
 
     def way(self, spot: Spot) -> list[ArmAction] | None:
         """Returns moves to a place, by the arm as it is held; ``None`` where none was found."""
-        found = self._search(self._wide, spot) or self._search(self._ways, spot)
+        rounds = [(self._wide, *effort) for effort in ROUNDS] + [(self._ways, *ROUNDS[-1])]
+        found = next((moves for each in rounds if (moves := self._search(*each, spot)) is not None), None)
         here, there = (int(region) for region in self._wide.regions_of(np.array([self._agent.pose[:2], spot])))
         sizes = np.bincount(self._wide.map.regions.ravel())
         if found is None and sizes[there] < sizes[here]:
             self._cut_off.add(there)
         return found
 
-    def _search(self, floor: _Floor, spot: Spot) -> list[ArmAction] | None:
+    def _search(self, floor: _Floor, weight: float, most: int, spot: Spot) -> list[ArmAction] | None:
         field, before = floor.field([spot]), self._motion.depths()
         x_m, y_m, _ = self._agent.pose
-        came: dict[tuple[int, int, int], tuple[Standing, ArmAction] | None] = {}
+        came: dict[tuple[int, int, int], Origin | None] = {}
         left = [_Edge(0.0, 0, 0, Standing(x_m, y_m, 0), None)]
-        for tick in range(1, MOST_TRIED):
+        for tick in range(1, most):
             if not left:
                 return None
             edge = heapq.heappop(left)
             here = edge.there
-            if here.key in came or (edge.origin and not self._is_free_step(edge.origin[0], here, before)):
+            if here.key in came or (edge.origin and not self._is_free_way(*edge.origin, here, before)):
                 continue
             came[here.key] = edge.origin
             if math.hypot(here.x_m - spot[0], here.y_m - spot[1]) <= WITHIN_M:
                 return _unwound(came, here)
-            for action, there in self._steps(here):
-                hope = WEIGHT * floor.one(field, there.x_m, there.y_m) / self._agent.settings.step_m
+            for moves, there in self._steps(here):
+                hope = weight * floor.one(field, there.x_m, there.y_m) / self._agent.settings.step_m
                 if math.isfinite(hope) and there.key not in came:
-                    heapq.heappush(left, _Edge(edge.cost + 1 + hope, -tick, edge.cost + 1, there, (here, action)))
+                    cost = edge.cost + len(moves)
+                    heapq.heappush(left, _Edge(cost + hope, -tick, cost, there, (here, moves)))
         return None
 
-    def _steps(self, here: Standing) -> list[tuple[ArmAction, Standing]]:
-        step_m = self._agent.settings.step_m
-        yaw = math.radians(self._agent.pose[2] + here.turns * self._agent.settings.angle_deg)
-        dx, dy = step_m * math.cos(yaw), step_m * math.sin(yaw)
+    def _steps(self, here: Standing) -> Iterator[tuple[Moves, Standing]]:
+        """Where turns and one step lead to: turns alone bring nobody nearer, and to search them singly takes long."""
+        settings = self._agent.settings
+        around = round(360.0 / settings.angle_deg)
+        for turn in range(-around // 2 + 1, around // 2 + 1):
+            turns = (here.turns + turn) % around
+            yaw = math.radians(self._agent.pose[2] + turns * settings.angle_deg)
+            for action, length_m in STEPS.items():
+                if action == "MoveBack" and abs(turn) > MOST_TURNS_BACK:
+                    continue
+                dx, dy = (length_m * settings.step_m * part for part in (math.cos(yaw), math.sin(yaw)))
+                moves: Moves = (*_turned(turn), action)
+                yield moves, Standing(here.x_m + dx, here.y_m + dy, turns)
+
+    def _is_free_way(self, start: Standing, moves: Moves, end: Standing, before: Depths) -> bool:
+        """Tells whether the agent can turn, turn by turn, and then step."""
         around = round(360.0 / self._agent.settings.angle_deg)
-        return [
-            ("MoveAhead", Standing(here.x_m + dx, here.y_m + dy, here.turns)),
-            ("MoveBack", Standing(here.x_m - dx, here.y_m - dy, here.turns)),
-            ("RotateLeft", here._replace(turns=(here.turns + 1) % around)),
-            ("RotateRight", here._replace(turns=(here.turns - 1) % around)),
-        ]
+        here = start
+        for action in moves[:-1]:
+            there = here._replace(turns=(here.turns + (1 if action == "RotateLeft" else -1)) % around)
+            if not self._is_free_step(here, there, before):
+                return False
+            here = there
+        return self._is_free_step(here, end, before)
 
     def _is_free_step(self, start: Standing, end: Standing, before: Depths) -> bool:
         ways = self._ways.map
@@ -180,9 +202,14 @@ class WalkPlanner:
         return True
 
 
-def _unwound(came: dict[tuple[int, int, int], tuple[Standing, ArmAction] | None], here: Standing) -> list[ArmAction]:
+def _unwound(came: dict[tuple[int, int, int], Origin | None], here: Standing) -> list[ArmAction]:
     actions: list[ArmAction] = []
     while (origin := came[here.key]) is not None:
-        here, action = origin
-        actions.append(action)
+        here, moves = origin
+        actions += moves[::-1]
     return actions[::-1]
+
+
+def _turned(turn: int) -> Moves:
+    action: ArmAction = "RotateLeft" if turn > 0 else "RotateRight"
+    return (action,) * abs(turn)
