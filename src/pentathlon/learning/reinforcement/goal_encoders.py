@@ -10,6 +10,7 @@ from pentathlon.learning.reinforcement.ppo_policy import Encoder, Observations
 
 SENSES = 4
 _DEPTH_SCALE = 0.1  # metres to about one
+_SHARPNESS = 4.0  # of likeness, a cosine
 
 
 class GoalEncoder(Encoder):
@@ -150,23 +151,31 @@ class PooledImageGoal(GoalEncoder):
 class PatchImageGoal(GoalEncoder):
     """Compresses a frozen encoder's patches [N, patches, D] of what is seen and of the goal, laid over each other.
 
-    The compression layer is CortexBench's: convolutions over the grid of patches.
+    The compression layer is CortexBench's: convolutions over the grid of patches. Beside both patches of a place it
+    sees how like the patch seen there is to each of the goal's, by which it can tell where the goal's things are now.
     """
 
-    def __init__(self, goals: Tensor, *, senses: bool = False, width: int = 512) -> None:
+    def __init__(self, goals: Tensor, *, senses: bool = False, width: int = 512, part: int = 64) -> None:
         super().__init__(goals, width, senses=senses)
         _, patches, size = goals.shape
         self._side = int(patches**0.5)
         self.norm = nn.LayerNorm(size)
-        layers = [nn.Conv2d(2 * size, 128, 3, 1, 1), nn.ReLU(), nn.Conv2d(128, 64, 3, 2, 1), nn.ReLU(), nn.Flatten()]
-        flat = 64 * (-(-self._side // 2)) ** 2
+        self.seen, self.goal, self.match = (nn.Linear(size, part) for _ in range(3))
+        channels = 2 * part + patches
+        layers = [nn.Conv2d(channels, 128, 3, 1, 1), nn.ReLU(), nn.Conv2d(128, 128, 3, 2, 1), nn.ReLU(), nn.Flatten()]
+        flat = 128 * (-(-self._side // 2)) ** 2
         self.layers = nn.Sequential(*layers, nn.Linear(flat, width), nn.ReLU())
 
     def forward(self, observations: Observations, prepared: Tensor) -> Tensor:
         """Features of both grids."""
-        goals = prepared[observations["goal_row"].long()]
-        both = torch.cat([self.norm(observations["features"].float()), self.norm(goals.float())], dim=-1)
-        grid = both.transpose(1, 2).reshape(len(both), -1, self._side, self._side)
+        seen, goals = (
+            self.norm(x.float()) for x in (observations["features"], prepared[observations["goal_row"].long()])
+        )
+        mine, theirs = (functional.normalize(self.match(x).float(), dim=-1).to(x.dtype) for x in (seen, goals))
+        alike = _SHARPNESS * torch.matmul(mine, theirs.transpose(1, 2))
+        parts = [self.seen(seen), self.goal(goals)]
+        both = torch.cat([*parts, alike.to(parts[0].dtype)], dim=-1)
+        grid = both.reshape(len(both), self._side, self._side, -1).permute(0, 3, 1, 2)
         return self.joined([self.layers(grid)], observations)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from types import TracebackType
@@ -13,6 +14,7 @@ from pentathlon.worlds.houses.gpu.packed import PackedHouse, PreparedHouse
 from pentathlon.worlds.houses.gpu.packing import packed_houses
 
 _PAUSE_S = 0.05
+_PREPARING = 3  # threads: most of the work lies in compiled code
 
 
 class HouseStream:
@@ -63,12 +65,19 @@ class HouseStream:
                 break
             time.sleep(_PAUSE_S)
 
+    def _prepare(self, house: PackedHouse) -> None:
+        self._ready.put((house, house.prepared()))
+
     def _make(self, split: str, count: int, workers: int) -> None:
         try:
-            for house in packed_houses(split, range(count), workers=workers):
-                self._ready.put((house, house.prepared()))
-                if self._enough.is_set():
-                    break
+            jobs: list[Future[None]] = []
+            with ThreadPoolExecutor(_PREPARING) as preparing:
+                for house in packed_houses(split, range(count), workers=workers):
+                    if self._enough.is_set():
+                        break
+                    jobs.append(preparing.submit(self._prepare, house))
+                for job in jobs:
+                    job.result()
         except BaseException as error:
             self._failed.append(error)
             raise

@@ -6,10 +6,11 @@ and replayed, since a GRU's many small kernels otherwise wait on the host.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -18,22 +19,10 @@ from torch.nn import functional as F
 from pentathlon.core.errors import UsageError
 from pentathlon.learning.reinforcement.ppo_loss import chosen, generalised_advantages, ppo_loss, standardised
 from pentathlon.learning.reinforcement.ppo_policy import Observations, RecurrentPolicy
+from pentathlon.learning.reinforcement.ppo_worlds import TaughtWorlds, Worlds
 from pentathlon.learning.reinforcement.settings import PpoSettings
+from pentathlon.learning.reinforcement.teaching import Lessons
 from pentathlon.storage.files import replacing
-
-
-class Worlds(Protocol):
-    """Many worlds that act at once, as Gymnasium's vector environments with same-step resets do."""
-
-    num_envs: int
-
-    def reset(self, *, seed: int | None = None) -> tuple[Observations, dict[str, Any]]:
-        """Begins episodes in all worlds."""
-        ...
-
-    def step(self, actions: Tensor, /) -> tuple[Observations, Tensor, Tensor, Tensor, dict[str, Any]]:
-        """Returns observations, rewards, whether episodes ended by themselves, by their limit, and more."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,12 +60,24 @@ class Learner:
         policy: who plays; it is moved to the worlds' device.
         settings: how to learn.
         seed: of worlds and choices.
+        lessons: what a teacher adds, in worlds that have one.
+
+    Attributes:
+        played_s, learned_s: seconds of all rounds.
     """
 
-    def __init__(self, worlds: Worlds, policy: RecurrentPolicy, settings: LearnerSettings, seed: int = 0) -> None:
+    def __init__(
+        self,
+        worlds: Worlds,
+        policy: RecurrentPolicy,
+        settings: LearnerSettings,
+        seed: int = 0,
+        lessons: Lessons | None = None,
+    ) -> None:
         if worlds.num_envs % settings.batches:
             raise UsageError(f"Expected worlds in {settings.batches} equal batches, got {worlds.num_envs}.")
         self._worlds, self.settings, self.frames, self.rounds = worlds, settings, 0, 0
+        self._lessons, self.played_s, self.learned_s = lessons, 0.0, 0.0
         observations, _ = worlds.reset(seed=seed)
         self.device = next(iter(observations.values())).device
         torch.manual_seed(seed)
@@ -85,7 +86,8 @@ class Learner:
         self._precision = torch.bfloat16 if on_gpu else torch.float32
         self._trained = [weights for weights in policy.parameters() if weights.requires_grad]
         fast: dict[str, Any] = {"fused": True, "capturable": True} if on_gpu else {}
-        self.optimizer = torch.optim.Adam(self._trained, lr=settings.learning_rate, eps=1e-5, **fast)
+        rate = torch.tensor(settings.learning_rate, device=self.device) if on_gpu else settings.learning_rate
+        self.optimizer = torch.optim.Adam(self._trained, lr=rate, eps=1e-5, **fast)
         self._played = _Played(observations, settings.steps, policy, self.device)
         self._memory = policy.first_memory(worlds.num_envs, self.device)
         self._replay: Callable[[], None] | None = None
@@ -93,13 +95,27 @@ class Learner:
 
     def round(self) -> Report:
         """Plays `steps` steps in all worlds, then learns from them."""
+        started = time.perf_counter()
         ended, success = self._play()
+        count = int(ended)
+        between = time.perf_counter()
         self._learn()
         self.rounds += 1
         self.frames += self.settings.steps * self._worlds.num_envs
-        count = int(ended)
         reward = float(self._played.rewards.mean())
+        self.played_s, self.learned_s = (
+            self.played_s + between - started,
+            self.learned_s + time.perf_counter() - between,
+        )
         return Report(self.frames, count, float(success) / max(count, 1), reward, float(self._entropy))
+
+    def learn_at(self, rate: float) -> None:
+        """Sets the learning rate; a captured update reads it anew."""
+        for group in self.optimizer.param_groups:
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
 
     @property
     def memory(self) -> Tensor:
@@ -143,6 +159,8 @@ class Learner:
             for step in range(steps):
                 judged, memory = self.policy.step(played.seen(step), played.last[step], self._memory, prepared)
                 actions = choose(judged.logits)
+                if self._lessons is not None:
+                    actions = cast("TaughtWorlds", self._worlds).led(actions)
                 played.note(step, actions, judged.logits, judged.values)
                 observations, reward, stopped, over, info = self._worlds.step(actions)
                 done = stopped | over
@@ -189,9 +207,15 @@ class Learner:
         batch, settings = self._played.batch, self.settings
         with self._mixed_precision():
             judged = self.policy.unroll(batch.observations, batch.last, batch.memory, batch.alive)
+        advantages, returns = batch.advantages, batch.returns
+        if self._lessons is not None:
+            own = 1.0 - batch.observations["led"]
+            advantages, returns = own * advantages, torch.where(own > 0, returns, judged.values.detach())
         loss, entropy = ppo_loss(
-            judged.logits, judged.values, batch.actions, batch.log_shares, batch.advantages, batch.returns, settings
+            judged.logits, judged.values, batch.actions, batch.log_shares, advantages, returns, settings
         )
+        if self._lessons is not None:
+            loss = loss + self._lessons.loss(judged, batch.observations)
         for weights, gradient in zip(self._trained, torch.autograd.grad(loss, self._trained), strict=True):
             weights.grad = laid_out_as(weights, gradient)
         nn.utils.clip_grad_norm_(self._trained, settings.largest_gradient, foreach=True)

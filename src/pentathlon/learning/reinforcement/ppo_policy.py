@@ -11,6 +11,7 @@ from torch.nn import functional as F
 
 Observations = dict[str, Tensor]
 _NEVER = -1e9
+_UNLIKELY = -30.0
 
 
 class Encoder(nn.Module):
@@ -51,10 +52,11 @@ class FlatEncoder(Encoder):
 
 
 class Judgement(NamedTuple):
-    """What a policy says of some steps: logits [..., actions] and values [...]."""
+    """What a policy says of some steps: logits [..., actions], values [...] and, of some policies, guesses [..., G]."""
 
     logits: Tensor
     values: Tensor
+    guesses: Tensor | None = None
 
 
 class RecurrentPolicy(nn.Module):
@@ -66,19 +68,27 @@ class RecurrentPolicy(nn.Module):
         encoder: of observations.
         actions: how many there are.
         memory: width of the GRU.
+        guesses: how many numbers it guesses beside, to learn what to remember.
     """
 
-    def __init__(self, encoder: Encoder, actions: int, memory: int = 512) -> None:
+    def __init__(self, encoder: Encoder, actions: int, memory: int = 512, guesses: int = 0) -> None:
         super().__init__()
         self.encoder, self.actions, self.memory = encoder, actions, memory
         self.joining = nn.Linear(encoder.width + actions + 1, memory)
         self.gates, self.recall = nn.Linear(memory, 3 * memory), nn.Linear(memory, 3 * memory)
         self.actor, self.critic = nn.Linear(memory, actions), nn.Linear(memory, 1)
+        self.guess = nn.Linear(memory, guesses) if guesses else None
         nn.init.orthogonal_(self.recall.weight)
         nn.init.orthogonal_(self.actor.weight, 0.01)
         nn.init.zeros_(self.actor.bias)
         self._leaning: Tensor
         self.register_buffer("_leaning", torch.zeros(actions), persistent=False)
+
+    @torch.no_grad()
+    def leave_out(self, action: int) -> None:
+        """Lets an action never be chosen, by its weights, so that it stays so in a file."""
+        self.actor.weight[action] = 0.0
+        self.actor.bias[action] = _UNLIKELY
 
     def forbid(self, action: int) -> None:
         """Lets an action never be chosen, until it is permitted."""
@@ -144,4 +154,5 @@ class RecurrentPolicy(nn.Module):
         return fresh + keep * (memory - fresh)
 
     def _judge(self, memory: Tensor) -> Judgement:
-        return Judgement(self.actor(memory).float() + self._leaning, self.critic(memory).float().squeeze(-1))
+        guesses = None if self.guess is None else self.guess(memory).float()
+        return Judgement(self.actor(memory).float() + self._leaning, self.critic(memory).float().squeeze(-1), guesses)

@@ -124,43 +124,61 @@ class HousesTraining(Training):
 
 @dataclass(frozen=True, kw_only=True)
 class ImageNavSettings(HousesTraining):
-    """PPO for ImageNav in generated houses on a GPU; tested in houses that it never saw.
+    """PPO with a teacher for ImageNav in generated houses on a GPU; tested in houses that it never saw.
 
-    At first an episode succeeds by coming near, without Stop, since who may stop before knowing anything learns to stop
-    at once. Then Stop is asked for, and a false one costs.
+    A teacher that knows the house says at every step what it would do: look into every corner until it has seen the
+    goal's place, go there, face as the picture does, stop. Its weight falls while the learner's own trying goes on. A
+    false Stop costs; at first it does not end the episode, since who may stop before knowing anything learns to stop
+    at once.
 
     Attributes:
         out: folder of the policy, its curve and its result; the same command goes on from what is there.
         encoder: `conv`, trained along on both pictures at once, `apart`, trained along on each by itself, or a frozen
             encoder such as `mae-tiny`.
-        side_px: of the square pictures.
+        side_px: of the square pictures; 128 as CortexBench's, as is
+        fovy_deg: their angle.
         depth: whether depth is seen; not with a frozen encoder.
         senses: whether the place and the turn since the start are known.
-        goals_per_house: places whose pictures are looked for.
-        without_stop: share of the training before Stop is asked for.
+        goals_per_house: places whose pictures are looked for, and corners that the teacher looks into.
+        led: share of the agents whom the teacher leads at first; none from a fifth of the training on.
+        teaching: weight of doing as the teacher would, until half of the training; it falls from there.
+        last_teaching: its weight at the end.
+        patient: share of the training in which a false Stop does not end the episode.
         false_stop_cost: of reward.
+        corner_reward: for each corner that is looked into before the goal is seen.
         facing: weight of the reward for looking where the goal's picture was taken.
-        stop_share: how often Stop is tried at first.
         first_longest_m: the longest ways at first; they grow to the longest there are in `growing` of the training.
-        tested_steps: the limit in validation houses; CortexBench's is 1,000.
+        learning_rate: at first; it falls to a tenth in the last two fifths.
+        steps: of each agent between updates.
+        batches: of the agents, for an update each.
+        epochs: passes over what was played.
+        tested_steps: the limit in validation houses, as CortexBench's.
     """
 
     trainer: ClassVar[str] = f"{_FOLDER}.train_imagenav:train_policy"
-    encoder: str = "conv"
-    side_px: int = 64
+    encoder: str = "mae-tiny"
+    side_px: int = 128
+    fovy_deg: float = 90.0
     depth: bool = False
     senses: bool = False
     first_houses: int = 48
-    tested_houses: int = 20
+    tested_houses: int = 16
     goals_per_house: int = 64
-    minutes: float = 20.0
-    without_stop: float = 0.6
+    minutes: float = 15.0
+    led: float = 0.5
+    teaching: float = 1.0
+    last_teaching: float = 0.1
+    patient: float = 0.6
     false_stop_cost: float = 1.0
+    corner_reward: float = 0.05
     facing: float = 1.0
-    stop_share: float = 0.05
-    first_longest_m: float = 5.0
-    growing: float = 0.6
-    step_limit: int = 300
+    first_longest_m: float = 6.0
+    growing: float = 0.3
+    learning_rate: float = 5e-4
+    steps: int = 48
+    batches: int = 8
+    epochs: int = 1
+    step_limit: int = 400
     tested_steps: int = 1000
 
 

@@ -28,6 +28,7 @@ from pentathlon.learning.reinforcement.navigation_exam import ExamResult, examin
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Report
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
+from pentathlon.learning.reinforcement.teaching import GUESSES, Lessons
 from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.stats.charts.lines import Mark, Series, line_chart
 from pentathlon.storage.files import replacing
@@ -36,22 +37,23 @@ from pentathlon.worlds.houses.gpu.houses import HouseSet
 from pentathlon.worlds.houses.gpu.team import TeamRules
 from pentathlon.worlds.houses.tasks.episodes import LONGEST_M
 
-STOP = ACTIONS.index("Stop")
+LED_UNTIL = 0.2  # of the training
+SLOWER_FOR = 0.4  # of the training
 TRAINED_ALONG = ("conv", "apart")
 SAVED_EVERY_S = 30.0
 GROWTH = 1.25  # of the number of houses, at which new ones join: all agents begin anew then
 CURVE_POINTS = 60
-_SAID = {"format": "imagenav-policy-v1"}
+_SAID = {"format": "imagenav-policy-v2"}
 _BLOCK = 4096  # pictures that a frozen encoder takes at once
 
 
-def train_policy(settings: ImageNavSettings, learning: LearnerSettings | None = None) -> None:
+def train_policy(settings: ImageNavSettings) -> None:
     """Trains, or goes on, for so many minutes in all; writes policy, curve and result into `settings.out`."""
     if settings.encoder not in TRAINED_ALONG and settings.depth:
         raise UsageError("Expected no depth with a frozen encoder, which sees colours.")
     settings.out.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
-        training = _Training(settings, learning or LearnerSettings(), opened)
+        training = _Training(settings, opened)
         training.run()
         training.finish()
 
@@ -59,23 +61,28 @@ def train_policy(settings: ImageNavSettings, learning: LearnerSettings | None = 
 class _Training:
     """One training: worlds, learner, and what is written beside."""
 
-    def __init__(self, settings: ImageNavSettings, learning: LearnerSettings, opened: ExitStack) -> None:
+    def __init__(self, settings: ImageNavSettings, opened: ExitStack) -> None:
         self._settings = settings
         network = open_frozen(settings.encoder, settings.device)
         self._features = None if network is None else frozen_features(network)
         self._encoder_print = settings.encoder if network is None else network.fingerprint
-        tested = opened.enter_context(HouseStream("val", settings.tested_houses, settings.workers))
         self._tested_houses = self._new_houses()
-        tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
+        with HouseStream("val", settings.tested_houses, settings.workers) as tested:
+            tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
         self._stream = opened.enter_context(HouseStream("train", settings.houses, settings.workers))
         houses = self._new_houses()
         self._stream.fill(houses, min(settings.first_houses, settings.houses), settings.packing_minutes)
         print(f"{len(houses.numbers)} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
-        self._worlds = self._open_worlds(houses, settings.agents, scattered=True)
-        self._trained_s, self._with_stop = 0.0, False
-        self._lengthen()
+        self._worlds = self._open_worlds(houses, settings.agents, trained=True)
+        self._worlds.false_stop_cost = settings.false_stop_cost
+        self._worlds.corner_reward = settings.corner_reward
+        self._trained_s = 0.0
         self.policy = make_policy(settings, self._worlds.goal_pictures)
-        self._learner = Learner(self._worlds, self.policy, learning, settings.seed)
+        self._lessons = Lessons(self._worlds.team.houses.device)
+        learning = LearnerSettings(
+            steps=settings.steps, batches=settings.batches, epochs=settings.epochs, learning_rate=settings.learning_rate
+        )
+        self._learner = Learner(self._worlds, self.policy, learning, settings.seed, self._lessons)
         self._state, self._curve = settings.out / "state.pt", settings.out / "curve.jsonl"
         self._results: dict[str, Any] = {}
         self._tested: ImageGoalWorlds | None = None
@@ -84,7 +91,7 @@ class _Training:
             self._go_on()
         elif settings.start is not None:
             self.policy.load_state_dict({name: value.float() for name, value in load_file(settings.start).items()})
-        self._follow_stage()
+        self._follow_plan()
 
     def run(self) -> None:
         """Trains until the time is over; what is learned is saved every half minute."""
@@ -96,11 +103,7 @@ class _Training:
                 curve.write(json.dumps(self._row(report)) + "\n")
                 curve.flush()
                 self._take_in_houses()
-                self._lengthen()
-                if not self._with_stop and self._share >= self._settings.without_stop:
-                    self._results["without Stop"] = self.test().as_json()
-                    print(json.dumps(self._results), flush=True)
-                    self._follow_stage()
+                self._follow_plan()
                 if self._trained_s - saved > SAVED_EVERY_S:
                     saved = self._trained_s
                     self._save()
@@ -109,20 +112,21 @@ class _Training:
 
     def finish(self) -> None:
         """Tests the policy and writes it, its curve as a picture and its result."""
-        self._results["tested"] = self.test().as_json()
-        self._results |= {"frames": self._learner.frames, "rounds": self._learner.rounds}
+        learner = self._learner
+        self._results = {"encoder": self._settings.encoder, "frames": learner.frames, "rounds": learner.rounds}
         self._results |= {"seconds": round(self._trained_s), "houses": len(self._worlds.team.houses.numbers)}
-        _write(self._settings.out / "result.json", json.dumps(self._results, indent=1))
+        self._results |= {"played_s": round(learner.played_s, 1), "learned_s": round(learner.learned_s, 1)}
         rows = [json.loads(line) for line in self._curve.read_text(encoding="utf-8").splitlines()]
         _write(self._settings.out / "curve.svg", draw_curve(rows))
+        self._results["tested"] = self.test().as_json()
+        _write(self._settings.out / "result.json", json.dumps(self._results, indent=1))
         print(json.dumps(self._results), flush=True)
 
     def test(self) -> ExamResult:
-        """Plays in validation houses, with Stop as soon as training knows it."""
+        """Plays in validation houses, where a false Stop ends the episode."""
         agents = min(1024, self._settings.agents)
-        worlds = self._tested or self._open_worlds(self._tested_houses, agents, scattered=False)
-        self._tested, steps = worlds, self._settings.tested_steps
-        worlds.team.follow(replace(worlds.team.rules, stops_itself=not self._with_stop, step_limit=steps))
+        worlds = self._tested or self._open_worlds(self._tested_houses, agents, trained=False)
+        self._tested = worlds
         self.policy.encoder.watch(worlds.goal_pictures)
         found = examine(self.policy, worlds, self._settings.seed)
         self.policy.encoder.watch(self._worlds.goal_pictures)
@@ -132,24 +136,18 @@ class _Training:
     def _share(self) -> float:
         return self._trained_s / (60 * self._settings.minutes)
 
-    def _lengthen(self) -> None:
-        """Lets ways grow longer: who finds a near place learns what the picture is for."""
-        first, team = self._settings.first_longest_m, self._worlds.team
-        grown = min(1.0, self._share / max(self._settings.growing, 1e-9))
-        longest_m = round(first + grown * (LONGEST_M - first))
-        if longest_m != team.rules.longest_m:
-            team.follow(replace(team.rules, longest_m=float(longest_m)))
-
-    def _follow_stage(self) -> None:
-        """Sets the rules of the present share of the training."""
-        self._with_stop = self._share >= self._settings.without_stop
-        team = self._worlds.team
-        team.follow(replace(team.rules, stops_itself=not self._with_stop))
-        self._worlds.false_stop_cost = self._settings.false_stop_cost if self._with_stop else 0.0
-        if not self._with_stop:
-            self.policy.forbid(STOP)
-        elif self.policy.forbids(STOP):
-            self.policy.permit(STOP, self._settings.stop_share, self._learner.memory)
+    def _follow_plan(self) -> None:
+        """Sets rules and weights of the present share of the training."""
+        settings, share, team = self._settings, self._share, self._worlds.team
+        grown = min(1.0, share / max(settings.growing, 1e-9))
+        longest_m = float(round(settings.first_longest_m + grown * (LONGEST_M - settings.first_longest_m)))
+        rules = replace(team.rules, longest_m=longest_m, patient=share < settings.patient)
+        if rules != team.rules:
+            team.follow(rules)
+        self._worlds.lead(settings.led * max(0.0, 1.0 - share / LED_UNTIL))
+        left = min(1.0, 2.0 * max(0.0, 1.0 - share))
+        self._lessons.weight.fill_(settings.last_teaching + left * (settings.teaching - settings.last_teaching))
+        self._learner.learn_at(settings.learning_rate * max(0.1, min(1.0, (1.0 - share) / SLOWER_FOR)))
 
     def _new_houses(self) -> HouseSet:
         settings = self._settings
@@ -168,23 +166,26 @@ class _Training:
         self._learner.settle(self._settings.seed + self._learner.rounds)
         print(f"{self._known_houses} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
 
-    def _open_worlds(self, houses: HouseSet, agents: int, *, scattered: bool) -> ImageGoalWorlds:
+    def _open_worlds(self, houses: HouseSet, agents: int, *, trained: bool) -> ImageGoalWorlds:
         settings = self._settings
         rules = TeamRules(
-            NavigatorSettings(size_px=(settings.side_px, settings.side_px)), step_limit=settings.step_limit,
-            facing=settings.facing, seed=settings.seed, scattered=scattered,
+            NavigatorSettings(size_px=(settings.side_px, settings.side_px), fovy_deg=settings.fovy_deg),
+            step_limit=settings.step_limit if trained else settings.tested_steps, patient=trained,
+            facing=settings.facing, seed=settings.seed, scattered=trained,
         )  # fmt: skip
         return ImageGoalWorlds(
-            houses, agents, rules, depth=settings.depth, senses=settings.senses, features=self._features
+            houses, agents, rules, depth=settings.depth, senses=settings.senses, features=self._features, taught=trained
         )
 
     def _row(self, report: Report) -> dict[str, Any]:
         row = {name: round(value, 4) for name, value in report._asdict().items()}
-        return {"seconds": round(self._trained_s, 1), "with_stop": self._with_stop, **row}
+        rules, learner = self._worlds.team.rules, self._learner
+        stage = {"ends_at_false_stop": not rules.patient, "longest_m": rules.longest_m, "houses": self._known_houses}
+        parts = {"played_s": round(learner.played_s, 1), "learned_s": round(learner.learned_s, 1)}
+        return {"seconds": round(self._trained_s, 1), **stage, **row, **parts}
 
     def _save(self) -> None:
-        notes = {"trained_s": self._trained_s, "results": self._results, "stop": not self.policy.forbids(STOP)}
-        self._learner.save(self._state, notes)
+        self._learner.save(self._state, {"trained_s": self._trained_s})
         weights = {name: value.half().contiguous().cpu() for name, value in self.policy.state_dict().items()}
         about = {"encoder": self._encoder_print, "side_px": str(self._settings.side_px), **_SAID}
         with replacing(self._settings.out / "policy.safetensors") as beside:
@@ -192,9 +193,7 @@ class _Training:
 
     def _go_on(self) -> None:
         notes = self._learner.load(self._state)
-        self._trained_s, self._results = float(notes["trained_s"]), dict(notes["results"])
-        if not notes["stop"]:
-            self.policy.forbid(STOP)
+        self._trained_s = float(notes["trained_s"])
         rows = self._curve.read_text(encoding="utf-8").splitlines(keepends=True)
         _write(self._curve, "".join(rows[: self._learner.rounds]))  # what was played after the last save is lost
 
@@ -202,7 +201,10 @@ class _Training:
 def make_policy(settings: ImageNavSettings, goals: Tensor) -> RecurrentPolicy:
     """Returns a new policy for these goals' pictures or features."""
     torch.manual_seed(settings.seed)
-    return RecurrentPolicy(make_encoder(settings.encoder, goals, settings), len(ACTIONS))
+    policy = RecurrentPolicy(make_encoder(settings.encoder, goals, settings), len(ACTIONS), guesses=GUESSES)
+    for name in ("LookUp", "LookDown"):  # CortexBench's agent cannot
+        policy.leave_out(ACTIONS.index(name))
+    return policy
 
 
 def make_encoder(name: str, goals: Tensor, settings: ImageNavSettings) -> GoalEncoder:
@@ -240,11 +242,11 @@ def frozen_features(network: TorchEncoder) -> Features:
 
 
 def draw_curve(rows: list[dict[str, Any]]) -> str:
-    """Draws success in training over frames, once without and once with Stop."""
+    """Draws success in training over frames, while false Stops are passed over and while they end an episode."""
     step = max(1, len(rows) // CURVE_POINTS)
     series = []
-    for name, wanted in (("without Stop", False), ("with Stop", True)):
-        chosen = [row for row in rows[::step] if row["with_stop"] is wanted and row["ended"]]
+    for name, wanted in (("false Stops passed over", False), ("false Stops end", True)):
+        chosen = [row for row in rows[::step] if row["ends_at_false_stop"] is wanted and row["ended"]]
         marks = tuple(Mark(row["frames"] / 1e6, *3 * (100 * row["success"],)) for row in chosen)
         series += [Series(name, marks)] if marks else []
     title = f"ImageNav, success in training houses, {rows[-1]['seconds']:.0f} s"

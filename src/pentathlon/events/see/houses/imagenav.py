@@ -23,13 +23,16 @@ from pentathlon.worlds.houses.splits import split_house
 from pentathlon.worlds.houses.tasks.episodes import Course
 
 NAMES = "imagenav-*.safetensors"
+FOVY_DEG = 90.0  # CortexBench's
+_ONLY_TRAINED = "guess."  # what helps to learn and not to play
 
 
 def play_house(
     protocol: HouseProtocol, encoder: Encoder, house: int, seed: int, policies: Path | None = None
 ) -> Iterator[tuple[dict[str, float], int]]:
     """Yields measures and steps of the episodes in one validation house."""
-    course = Course(split_house("val", house), NavigatorSettings(size_px=(protocol.size_px,) * 2), kept=True)
+    settings = NavigatorSettings(size_px=(protocol.size_px,) * 2, fovy_deg=FOVY_DEG)
+    course = Course(split_house("val", house), settings, kept=True)
     policy: RecurrentPolicy | None = None
     try:
         for number in range(protocol.episodes):
@@ -91,10 +94,11 @@ def load_policy(encoder: Encoder, goal: torch.Tensor, folder: Path | None = None
             told = (file.metadata() or {}).get("encoder")
         if wanted is not None and told == wanted:
             policy = new_policy(goal)
-            policy.load_state_dict({name: value.float() for name, value in load_file(path).items()})
+            kept = {name: value for name, value in load_file(path).items() if not name.startswith(_ONLY_TRAINED)}
+            policy.load_state_dict({name: value.float() for name, value in kept.items()})
             return policy
     raise EntrantError(
         "ImageNav plays a policy that was trained on the encoder's features, and this package has none for this one. "
-        "Train it on a GPU: pentathlon train imagenav --encoder NAME --side-px 128 --out FOLDER, and name it: "
+        "Train it on a GPU: pentathlon train imagenav --encoder NAME --out FOLDER, and name it: "
         "--policies FOLDER, in which the file is called imagenav-NAME.safetensors."
     )

@@ -16,7 +16,8 @@ from pentathlon.worlds.houses.ways.navigation import CELL_M, MOVES
 from pentathlon.worlds.rendering.gpu.code import Argument, Code, Source, find_device, open_code
 from pentathlon.worlds.rendering.gpu.scenes import Blob, SceneTable
 
-NAVIGATE: Final = Source((Path(__file__).parent / "navigate.cu",), ("act", "link_cells", "walk_fields"))
+_FILES: Final = tuple(Path(__file__).parent / name for name in ("navigate.cu", "teach.cu"))
+NAVIGATE: Final = Source(_FILES, ("act", "link_cells", "walk_fields", "teach"))
 FLOOR: Final = np.dtype(
     [
         *((name, "<u8") for name in ("cells", "places", "fields", "goals")),

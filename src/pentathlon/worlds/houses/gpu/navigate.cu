@@ -39,7 +39,7 @@ struct Rules {           // mirrored by RULES in team.py
     double step_m, turn_deg, look_deg, most_look_deg, within_m, camera_m, facing, longest_m;
     double window[4];    // left, step right, top, step down of the picture at a distance of one
     int step_limit, noisy, stops_itself, slides;
-    u32 seed, pad2;
+    u32 seed, patient;
 };
 
 // The length of a vector as Python's math.dist rounds it: by exact squares and one step of Newton's on the root.
@@ -230,7 +230,7 @@ extern "C" __global__ void act(
         carry_out(floor, agent, rules, table, action);
         agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, rules.within_m);
         bool near = (action == 5 || rules.stops_itself) && reached(floor, agent.goal, agent.x, agent.y, rules.within_m);
-        bool stops = action == 5 || (rules.stops_itself && near);
+        bool stops = action == 5 ? near || !rules.patient : rules.stops_itself && near;
         double gain = SUCCESS_REWARD * near + before - agent.distance - STEP_COST;
         if (rules.facing > 0.0) {
             double off = off_view(floor, agent), turned = before == 0.0 && agent.distance == 0.0 ? off_before - off : 0.0;

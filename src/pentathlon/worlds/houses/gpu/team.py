@@ -33,7 +33,7 @@ RULES: Final = np.dtype(
         *((name, "<f8") for name in ("facing", "longest_m")),
         ("window", "<f8", 4),
         *((name, "<i4") for name in ("step_limit", "noisy", "stops_itself", "slides")),
-        *((name, "<u4") for name in ("seed", "pad2")),
+        *((name, "<u4") for name in ("seed", "patient")),
     ]
 )
 SENSES: Final = 5  # metres ahead and left of the start, turn since, distance and direction of the goal
@@ -50,6 +50,7 @@ class TeamRules:
         within_m: how near to the goal's place Stop succeeds: 1 m as in ImageNav, 0.36 m as in PointNav.
         step_limit: of an episode.
         stops_itself: whether an episode succeeds as soon as Stop would, without it: an easier task, to begin with.
+        patient: whether a false Stop is passed over, where it would end the episode: an easier task, too.
         facing: weight of a reward for looking where the goal's picture was taken: for turning there when near, and for
             less than 25 degrees off at success (Al-Halah et al. 2022, as CortexBench trains).
         longest_m: of the way from a start to its goal, where one so short is found.
@@ -61,6 +62,7 @@ class TeamRules:
     within_m: float = IMAGE_WITHIN_M
     step_limit: int = 500
     stops_itself: bool = False
+    patient: bool = False
     facing: float = 0.0
     longest_m: float = LONGEST_M
     seed: int = 0
@@ -84,6 +86,8 @@ class Team:
         ends: uint8 [N], bits STOPPED, OUT_OF_STEPS and SUCCEEDED of an episode that ended with the last step; the next
             one has begun.
         finished: uint8 [N, AGENT.itemsize], the last state of the last episode that ended.
+        rules_row: the rules as kernels read them.
+        sines: cosines and sines of whole degrees, as kernels read them.
     """
 
     def __init__(self, houses: HouseSet, count: int, rules: TeamRules | None = None) -> None:
@@ -100,10 +104,10 @@ class Team:
         self.reward = torch.zeros(count, device=device)
         self.ends = torch.zeros(count, dtype=torch.uint8, device=device)
         self.finished = torch.zeros_like(self.agents)
-        self._rules = _bytes_of(_rules_row(self.rules)).to(device)
+        self.rules_row = _bytes_of(_rules_row(self.rules)).to(device)
         degrees = [math.radians(degree) for degree in range(360)]
         table = [*map(math.cos, degrees), *map(math.sin, degrees)]
-        self._table = torch.tensor(table, dtype=torch.float64, device=device)
+        self.sines = torch.tensor(table, dtype=torch.float64, device=device)
         self._eyes = BatchEyes(houses.table, find_setting(self.rules.settings.setting))
 
     def __len__(self) -> int:
@@ -134,7 +138,7 @@ class Team:
     def follow(self, rules: TeamRules) -> None:
         """Follows other rules from the next action on; pictures keep their size."""
         self.rules = replace(rules, settings=replace(rules.settings, size_px=self.rules.settings.size_px))
-        self._rules.copy_(_bytes_of(_rules_row(self.rules)))
+        self.rules_row.copy_(_bytes_of(_rules_row(self.rules)))
 
     def act(self, actions: torch.Tensor) -> None:
         """Carries out one action of each agent, a number into `ACTIONS`, as int64 [N]."""
@@ -168,7 +172,7 @@ class Team:
         count = len(self)
         self.houses.code.launch(
             "act", (-(-count // _BLOCK),), _BLOCK,
-            [self.houses.floors, self.agents, count, actions, self._rules, self._table, self.cameras, self.senses,
+            [self.houses.floors, self.agents, count, actions, self.rules_row, self.sines, self.cameras, self.senses,
              self.goal_rows, self.reward, self.ends, self.finished],
         )  # fmt: skip
 
@@ -189,7 +193,7 @@ def _rules_row(rules: TeamRules) -> npt.NDArray[np.void]:
     row["camera_m"], row["window"] = settings.camera_height_m, camera_window(settings.size_px, settings.fovy_deg)
     row["step_limit"], row["noisy"], row["stops_itself"] = rules.step_limit, settings.noisy, rules.stops_itself
     row["facing"], row["longest_m"] = rules.facing, rules.longest_m
-    row["slides"], row["seed"] = settings.collisions == "slide", rules.seed
+    row["slides"], row["seed"], row["patient"] = settings.collisions == "slide", rules.seed, rules.patient
     return row
 
 
