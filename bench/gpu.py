@@ -22,8 +22,8 @@ import tyro
 
 from gpu_walks import walk
 from pentathlon.core.errors import PentathlonError
-from pentathlon.learning.reinforcement.goal_encoders import ConvImageGoal, FusedImageGoal
-from pentathlon.learning.reinforcement.image_goal import ImageGoalWorlds
+from pentathlon.learning.reinforcement.navigation.goal_encoders import ConvImageGoal, FusedImageGoal
+from pentathlon.learning.reinforcement.navigation.image_goal import ImageGoalWorlds
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Navigator, NavigatorSettings, Pose

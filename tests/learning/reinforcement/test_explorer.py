@@ -10,11 +10,11 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from pentathlon.learning.reinforcement import house_stream
-from pentathlon.learning.reinforcement.explorer import ExplorerWorlds, make_explorer
+from pentathlon.learning.reinforcement.navigation import house_stream
+from pentathlon.learning.reinforcement.navigation.explorer import ExplorerWorlds, make_explorer
+from pentathlon.learning.reinforcement.navigation.train_explorer import train_explorer
 from pentathlon.learning.reinforcement.ppo import LearnerSettings
 from pentathlon.learning.reinforcement.settings import ExplorerSettings
-from pentathlon.learning.reinforcement.train_explorer import train_explorer
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
 from pentathlon.worlds.houses.gpu import HouseSet, PackedHouse, TeamRules
 

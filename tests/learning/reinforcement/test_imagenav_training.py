@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import load_file
 
 from pentathlon.core.errors import UsageError
-from pentathlon.learning.reinforcement import house_stream, train_imagenav
+from pentathlon.learning.reinforcement.navigation import house_stream, train_imagenav
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
 from pentathlon.worlds.houses.gpu import PackedHouse
 
@@ -61,7 +61,7 @@ from dataclasses import replace
 from pathlib import Path
 sys.path[:0] = {paths!r}
 import test_imagenav_training as tests
-from pentathlon.learning.reinforcement import house_stream, train_imagenav
+from pentathlon.learning.reinforcement.navigation import house_stream, train_imagenav
 house_stream.packed_houses = lambda split, places, workers: [tests.PackedHouse.load(Path({house!r})) for _ in places]
 train_imagenav.SAVED_EVERY_S = 0.0
 plain, rounds = train_imagenav.Learner.round, []

@@ -12,8 +12,8 @@ import pytest
 from pentathlon.core.errors import MachineError, UsageError
 from pentathlon.models.localizers import PhraseLocalizer, open_localizer
 from pentathlon.models.localizers.opening import open_here, open_to_all
-from pentathlon.models.localizers.served import ADDRESS
-from pentathlon.models.localizers.serving import LocalizerServer
+from pentathlon.models.localizers.serving.client import ADDRESS
+from pentathlon.models.localizers.serving.server import LocalizerServer
 
 SENTENCES = ("mug", "red mug", "sofa", "mug on a desk")
 RANDOM = np.random.default_rng(0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.models.localizers.contract import Localizer
-from pentathlon.models.localizers.served import open_served, server_address
+from pentathlon.models.localizers.serving.client import open_served, server_address
 from pentathlon.models.localizers.thresholds import Thresholds, default_thresholds, read_thresholds
 from pentathlon.models.weights import resolve_weights
 

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 
 from pentathlon.core.entrants import Observation
-from pentathlon.learning.reinforcement.explorer import SIDE_PX, make_explorer, scaled_senses
+from pentathlon.learning.reinforcement.navigation.explorer import SIDE_PX, make_explorer, scaled_senses
 from pentathlon.models.navigation.walk import Walk
 from pentathlon.models.weights import BUILTIN_FOLDER
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, Action

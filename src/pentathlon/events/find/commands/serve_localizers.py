@@ -14,7 +14,7 @@ import tyro
 from pentathlon.core import Runs, UsageError
 
 if TYPE_CHECKING:
-    from pentathlon.models.localizers.serving import LocalizerServer
+    from pentathlon.models.localizers.serving.server import LocalizerServer
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class ServeLocalizers:
     def run(self, runs: Runs) -> int:
         """Serves until it is interrupted, and tells how many pictures it looked at."""
         from pentathlon.models.localizers.opening import open_to_all
-        from pentathlon.models.localizers.serving import LocalizerServer
+        from pentathlon.models.localizers.serving.server import LocalizerServer
 
         if self.socket.exists():
             raise UsageError(f"Expected a socket that is not there yet, got {self.socket}. Remove it, or name another.")

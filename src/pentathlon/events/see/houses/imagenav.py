@@ -14,7 +14,7 @@ from pentathlon.core.errors import EntrantError
 from pentathlon.core.identity import derive_seed
 from pentathlon.events.see.houses.protocol import HouseProtocol
 from pentathlon.learning.recurrent.cloning import RecurrentPlayer
-from pentathlon.learning.reinforcement.goal_encoders import GoalEncoder, PatchImageGoal, PooledImageGoal
+from pentathlon.learning.reinforcement.navigation.goal_encoders import GoalEncoder, PatchImageGoal, PooledImageGoal
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.models.encoders.checked import checked_encode
 from pentathlon.models.weights import BUILTIN_FOLDER

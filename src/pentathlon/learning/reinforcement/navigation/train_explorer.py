@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 
-from pentathlon.learning.reinforcement.explorer import SIDE_PX, ExplorerWorlds, make_explorer
-from pentathlon.learning.reinforcement.house_stream import HouseStream
+from pentathlon.learning.reinforcement.navigation.explorer import SIDE_PX, ExplorerWorlds, make_explorer
+from pentathlon.learning.reinforcement.navigation.house_stream import HouseStream
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, choose
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ExplorerSettings

@@ -10,7 +10,7 @@ import numpy as np
 
 from pentathlon.core.errors import MachineError, UsageError
 from pentathlon.models.localizers.contract import Depth, Localizer, Picture, Relevance
-from pentathlon.models.localizers.serving import ANSWERS, ENCODER, Answer, Ask, Look, SeenMap
+from pentathlon.models.localizers.serving.server import ANSWERS, ENCODER, Answer, Ask, Look, SeenMap
 
 ADDRESS = "PENTATHLON_LOCALIZERS"
 """The variable of the environment that names the server's socket."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from pentathlon.learning.reinforcement.image_goal import ImageGoalWorlds
+from pentathlon.learning.reinforcement.navigation.image_goal import ImageGoalWorlds
 from pentathlon.learning.reinforcement.ppo import choose
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.stats.intervals import success_interval

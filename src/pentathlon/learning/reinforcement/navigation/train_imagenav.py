@@ -15,16 +15,16 @@ from torch import Tensor
 
 from pentathlon.core.errors import UsageError
 from pentathlon.core.registry import resolve_entrant
-from pentathlon.learning.reinforcement.goal_encoders import (
+from pentathlon.learning.reinforcement.navigation.goal_encoders import (
     ConvImageGoal,
     FusedImageGoal,
     GoalEncoder,
     PatchImageGoal,
     PooledImageGoal,
 )
-from pentathlon.learning.reinforcement.house_stream import HouseStream
-from pentathlon.learning.reinforcement.image_goal import Features, ImageGoalWorlds
-from pentathlon.learning.reinforcement.navigation_exam import ExamResult, examine
+from pentathlon.learning.reinforcement.navigation.house_stream import HouseStream
+from pentathlon.learning.reinforcement.navigation.image_goal import Features, ImageGoalWorlds
+from pentathlon.learning.reinforcement.navigation.navigation_exam import ExamResult, examine
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Report
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
