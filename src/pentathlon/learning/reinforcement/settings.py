@@ -155,7 +155,7 @@ class ImageNavSettings(HousesTraining):
         tested_steps: the limit in validation houses, as CortexBench's.
     """
 
-    trainer: ClassVar[str] = f"{_FOLDER}.train_imagenav:train_policy"
+    trainer: ClassVar[str] = f"{_FOLDER}.navigation.train_imagenav:train_policy"
     encoder: str = "mae-tiny"
     side_px: int = 128
     fovy_deg: float = 90.0
@@ -193,7 +193,7 @@ class ExplorerSettings(HousesTraining):
         fovy_deg: of the camera; that of `find`.
     """
 
-    trainer: ClassVar[str] = f"{_FOLDER}.train_explorer:train_explorer"
+    trainer: ClassVar[str] = f"{_FOLDER}.navigation.train_explorer:train_explorer"
     first_houses: int = 32
     tested_houses: int = 16
     minutes: float = 5.0
