@@ -54,6 +54,20 @@ def test_study_refuses_tasks_of_another_event(tmp_path: Path, capsys: pytest.Cap
     assert not any(tmp_path.iterdir())
 
 
+def test_study_passes_tasks_in_houses_over() -> None:
+    tasks = Study(("see/*-lite-v1",))._tasks()
+    assert len(tasks) == 15
+    assert not any("nav" in task.id or "mobilepick" in task.id for task in tasks)
+    with pytest.raises(UsageError, match="Expected a control task, got see/mobilepick-lite-v1"):
+        Study(("see/mobilepick-lite-v1",))._tasks()
+
+
+def test_patches_over_a_grid_were_trained_on_what_their_encoder_was() -> None:
+    grid, plain = resolve_entrant("grid@mae-tiny"), resolve_entrant("mae-tiny")
+    assert pretraining(grid.factory, grid.options) == pretraining(plain.factory, plain.options)
+    assert pretraining(grid.factory, grid.options).images > 0
+
+
 def test_adapting_then_studying(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     torch.set_num_threads(1)
     out = tmp_path / "adapted"

@@ -12,6 +12,7 @@ from typing import Any
 
 from pentathlon.core.errors import PentathlonError, UsageError
 from pentathlon.core.identity import content_hash
+from pentathlon.core.registry import resolve_entrant
 from pentathlon.core.runs import RunRecord
 from pentathlon.core.scores import Score
 from pentathlon.core.task import Task
@@ -175,6 +176,9 @@ def pretraining(factory: str, options: Mapping[str, Any]) -> Pretraining:
     if name in ("random_vit", "pixels", "blind"):
         return Pretraining(NO_PRETRAINING)
     reference = options.get("name" if name == "builtin" else "weights")
+    if name == "grid":
+        entry = resolve_entrant(str(reference))
+        return pretraining(entry.factory, entry.options)
     history = _history(str(reference)) if name in ("builtin", "trained") else {}
     if not history:
         return Pretraining(RELEASED)

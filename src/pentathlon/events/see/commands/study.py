@@ -10,6 +10,7 @@ import tyro
 
 from pentathlon.core import RUNS, Runs, RunSettings, TaskEntry, UsageError, content_hash, match_tasks, resolve_entrant
 from pentathlon.core.tiers import tier_of
+from pentathlon.events.see.tasks import FACTORY
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,14 @@ class Study:
         return 0
 
     def _tasks(self) -> tuple[TaskEntry, ...]:
-        tasks = match_tasks(self.tasks)
-        for task in tasks:
+        named = match_tasks(self.tasks)
+        for task in named:
             if task.event != "see":
                 raise UsageError(f"Expected tasks of see, got {task.id}. Name some of see, such as 'see/*-lite-v1'.")
+        # Tasks in houses have other policies and tables of their own; a pattern for all of see passes them over.
+        tasks = tuple(task for task in named if task.factory == FACTORY)
+        if not tasks:
+            raise UsageError(f"Expected a control task, got {named[0].id}. Name some, such as 'see/metaworld-*-lite-v1'.")
         tiers = {tier_of(task.id) for task in tasks}
         if len(tiers) > 1:
             raise UsageError(f"Expected tasks of one tier, got {' and '.join(sorted(tiers))}. Choose the tasks of one.")
