@@ -63,10 +63,10 @@ class ArmWalk(Walk):
                 values[own] = np.nan
             self.floor.see(points, pose)
 
-    def shut(self, row: int, column: int, reach: int = 0) -> None:
+    def shut(self, row: int, column: int, reach: int = 0, steps: int | None = None) -> None:
         """Keeps some cells closed for a while: something is in the way there."""
         rows, columns = slice(row - reach, row + reach + 1), slice(column - reach, column + reach + 1)
-        self._closed_until[rows, columns] = self.step + self.settings.bump_steps
+        self._closed_until[rows, columns] = self.step + (steps or self.settings.bump_steps)
 
 
 @dataclass

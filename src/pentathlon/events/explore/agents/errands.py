@@ -105,7 +105,10 @@ class Errands:
             order = chart.distance[tuple(cells[far].T)]
             goal = cells[far][int(np.argmin(order))] + np.array(chart.origin)
             seen.append(tuple((goal - floor.half) * floor.cell_m))
-            yield from go_to(self._body, partial(self._on_chart, goal))
+            if self.planned is None:
+                yield from go_to(self._body, partial(self._on_chart, goal))
+            else:
+                yield from self.planned.walk(seen[-1])
             for pitch_deg in (LOOK_DOWN_DEG, LOOK_PITCH_DEG):
                 yield from tilt(self._body, pitch_deg)
                 yield from look_around(self._body)

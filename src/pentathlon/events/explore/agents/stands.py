@@ -21,6 +21,9 @@ DeedOfMoves = Generator[str, None, list[str] | None]
 PlanOfMoves = Generator[str, None, list[ArmAction] | None]
 NEAR_M, FAR_M = 0.3, 1.05
 APART_M = 0.2
+# How far to go from where the agent is wedged, and how many free cells lie between two places that are tried.
+LEAVE_M = (0.7, 1.5)
+LEAVE_EACH = 40
 CLEAR_M = 0.22
 MOST_STANDS, MOST_WAYS, MOST_WALKS = 24, 5, 4
 _PAIRS = (*HINGES, ("RaiseArm", "LowerArm"))
@@ -77,6 +80,14 @@ class Planned:
             if len(done) == len(moves):
                 return True
             self.plans.forget()
+        return False
+
+    def leave(self) -> Deed:
+        """Walks a little away from where the agent is, to the soonest reached place that a plan leads to."""
+        x_m, y_m = self.body.pose.x_m, self.body.pose.y_m
+        for spot in self.plans.floor().spots(x_m, y_m, *LEAVE_M)[::LEAVE_EACH][:MOST_WALKS].tolist():
+            if (yield from self.walk((spot[0], spot[1]))):
+                return True
         return False
 
     def _turn_in(self) -> Deed:

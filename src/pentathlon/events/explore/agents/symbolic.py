@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from typing import Any
 
 from pentathlon.core import Briefing, ChoiceSpec, InteractionSpec
 from pentathlon.core.entrants import Observation
-from pentathlon.events.explore.agents.body import Body
+from pentathlon.events.explore.agents.body import Body, Deed
 from pentathlon.events.explore.agents.errands import Errands
 from pentathlon.events.explore.agents.memory import Memory
 from pentathlon.events.explore.agents.reaching import fold
@@ -18,6 +19,10 @@ from pentathlon.events.explore.questions.program import Program, read_program
 from pentathlon.events.explore.questions.question import answer_text
 from pentathlon.models.navigation.explorers import FrontierExplorer
 
+# So many ways towards frontiers that end where they began: the agent is wedged between things.
+MOST_WEDGED, WEDGED_M = 10, 0.4
+MOST_ESCAPES = 6
+NEVER_AGAIN = 10**6
 Life = Generator[str, None, None]
 USED = (
     "depth_m", "acted", "touch", "hand_m", "posture",
@@ -109,8 +114,24 @@ class SymbolicAgent:
         yield from fold(self._body)
         yield from tilt(self._body, LOOK_PITCH_DEG)
         yield from look_around(self._body)
-        while (yield from to_frontier(self._body, self._explorer)):
-            pass
+        body, escapes, tries = self._body, 0, 0
+        before = body.pose
+        while escapes < MOST_ESCAPES and (yield from to_frontier(body, self._explorer)):
+            tries += 1
+            if math.hypot(body.pose.x_m - before.x_m, body.pose.y_m - before.y_m) > WEDGED_M:
+                before, tries = body.pose, 0
+            elif tries == MOST_WEDGED:
+                yield from self._escape()
+                before, tries, escapes = body.pose, 0, escapes + 1
+
+    def _escape(self) -> Deed:
+        """Leaves, by a plan, where the map of its own eyes shows a way and its body finds none; not to come back."""
+        body, planned = self._body, self._errands.planned
+        assert planned is not None
+        body.walk.shut(*body.walk.floor.cell(body.pose.x_m, body.pose.y_m), reach=1, steps=NEVER_AGAIN)
+        gone = yield from planned.leave()
+        body.turn_in(False)
+        return gone
 
 
 def make_symbolic() -> SymbolicAgent:
