@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pentathlon.core import Briefing
+from pentathlon.events.explore.agents import symbolic
 from pentathlon.events.explore.agents.body import Body
 from pentathlon.events.explore.agents.errands import Errand, Errands
 from pentathlon.events.explore.agents.memory import Memory
@@ -119,3 +121,32 @@ def test_an_arm_that_is_turned_in_is_away_only_there() -> None:
         body.posture = posture
         found.append(body.arm_away)
     assert found == [True, False, True, False]
+
+
+def test_an_agent_that_is_wedged_while_it_maps_leaves_by_a_plan_and_maps_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    agent = symbolic.SymbolicAgent()
+    agent.reset(Briefing(instruction="", facts={}, seed=0))
+    body, left = agent._body, []
+    body.rest = np.zeros(7)
+
+    def turn_on_the_spot(body: Body, explorer: object) -> Generator[str, None, bool]:
+        yield "RotateLeft"
+        return True
+
+    class Plans:
+        def leave(self) -> Generator[str, None, bool]:
+            left.append(bool((body.walk._closed_until > 10**5).any()))
+            yield "MoveAhead"
+            return True
+
+    monkeypatch.setattr(symbolic, "to_frontier", turn_on_the_spot)
+    for deed in ("fold", "tilt", "look_around"):
+        monkeypatch.setattr(symbolic, deed, lambda *_: iter(()))
+    agent._errands.planned = Plans()  # type: ignore[assignment]
+
+    done, _ = play(agent._map(), lambda _: None)
+
+    assert done.count("RotateLeft") == symbolic.MOST_WEDGED * symbolic.MOST_ESCAPES
+    assert left == [True] * symbolic.MOST_ESCAPES
