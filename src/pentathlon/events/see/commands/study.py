@@ -75,7 +75,9 @@ class Study:
         # Tasks in houses have other policies and tables of their own; a pattern for all of see passes them over.
         tasks = tuple(task for task in named if task.factory == FACTORY)
         if not tasks:
-            raise UsageError(f"Expected a control task, got {named[0].id}. Name some, such as 'see/metaworld-*-lite-v1'.")
+            raise UsageError(
+                f"Expected a control task, got {named[0].id}. Name some, such as 'see/metaworld-*-lite-v1'."
+            )
         tiers = {tier_of(task.id) for task in tasks}
         if len(tiers) > 1:
             raise UsageError(f"Expected tasks of one tier, got {' and '.join(sorted(tiers))}. Choose the tasks of one.")
