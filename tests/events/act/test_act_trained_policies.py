@@ -197,17 +197,18 @@ def test_a_builtin_encoder_travels_too(tmp_path: Path) -> None:
     np.testing.assert_array_equal(mine._encoder.encode(image).pooled, own.encode(image).pooled)
 
 
-def test_an_encoder_within_a_grid_travels_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("prefix", "numbers"), [("grid@", 3072), ("patches@", 12288)])
+def test_an_encoder_whose_patches_are_taken_travels_too(prefix: str, numbers: int, tmp_path: Path) -> None:
     from pentathlon.learning.policies.vinn import train_vinn
 
-    seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, 3072), np.float32))
+    seen = replace(_with_reward(0, 1.0), embeddings=np.ones((2, numbers), np.float32))
     policy = train_vinn([seen], VinnRecipe(), Training(seed=0))
-    save_policies(tmp_path / "agent", {0: policy}, "vinn", "grid@moco-tiny", {})
+    save_policies(tmp_path / "agent", {0: policy}, "vinn", f"{prefix}moco-tiny", {})
     notes = json.loads((tmp_path / "agent" / "trained.json").read_text())
-    assert notes["features"] == "grid@trained@encoder.safetensors"
+    assert notes["features"] == f"{prefix}trained@encoder.safetensors"
     mine = TrainedPolicy.load((tmp_path / "agent").rename(tmp_path / "moved"))
     assert mine._encoder is not None
-    assert mine._encoder.spec.dim == 3072
+    assert mine._encoder.spec.dim == numbers
 
 
 @pytest.mark.parametrize("changes", ['{"epoch": 3}', "[3]", "no json", '{"epochs": "many"}'])

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
+import torch
 
-from pentathlon.core.errors import DataError
+from pentathlon.core.errors import DataError, UsageError
 from pentathlon.learning.policies import BcRecipe, Training, Trajectory
-from pentathlon.learning.policies.chunked_cloning import train_bc
+from pentathlon.learning.policies.chunked_cloning import BcPolicy, train_bc
 from pentathlon.learning.policies.chunks import bounds_of, chunk_rows, chunk_starts
 from pentathlon.learning.policies.scaling import Standard
+from pentathlon.learning.policies.training import LearnedPoints
 
 TINY = BcRecipe(horizon=3, hidden=(64, 64), epochs=150, batch_size=32, dropout=0.0)
 
@@ -100,3 +103,64 @@ def test_another_embedding_is_refused(reaching: list[Trajectory]) -> None:
         policy.act(np.zeros(7, np.float32), np.zeros(3, np.float32))
     with pytest.raises(DataError, match=r"got \[7\] and \[0\]"):
         policy.act(np.zeros(7, np.float32))
+
+
+@pytest.mark.parametrize(("loss", "expected"), [("squared", 0.0), ("absolute", 0.3)])
+def test_absolute_errors_follow_the_most_and_squared_ones_the_mean(
+    loss: Literal["squared", "absolute"], expected: float, make_trajectory: Callable[..., Trajectory]
+) -> None:
+    # Three go right by 0.3 and one goes left by 0.9, from the same place.
+    joints = np.zeros((40, 7), np.float32)
+    shown = [make_trajectory(str(index), joints, np.full((40, 7), 0.3), 1.0) for index in range(3)]
+    shown.append(make_trajectory("left", joints, np.full((40, 7), -0.9), 1.0))
+    policy = train_bc(shown, replace(TINY, loss=loss, epochs=60), Training(seed=0))
+    np.testing.assert_allclose(policy.act(joints[0]), expected, atol=0.06)
+
+
+@pytest.fixture
+def pictured(make_trajectory: Callable[..., Trajectory]) -> list[Trajectory]:
+    """Forty episodes of which a patch of 4 x 4 tells the column and row to go to; noise is in a second number."""
+    rng = np.random.default_rng(0)
+    made = []
+    for index in range(40):
+        row, column = rng.integers(4, size=2)
+        cells = np.zeros((2, 4, 4))
+        cells[0, row, column] = 1.0
+        cells[1] = rng.normal(0.0, 0.1, (4, 4))
+        target = np.repeat(np.array([[column, row] + 5 * [0]]) / 4.0, 8, axis=0)
+        embeddings = np.repeat(cells.reshape(1, -1), 8, axis=0)
+        made.append(make_trajectory(str(index), rng.normal(0.0, 0.01, (8, 7)), target, 1.0, embeddings))
+    return made
+
+
+def test_points_are_learned_over_patches(pictured: list[Trajectory]) -> None:
+    recipe = replace(TINY, points=4, cells=(4, 4), epochs=300)
+    policy = train_bc(pictured, recipe, Training(seed=0))
+    shapes = {name: array.shape for name, array in policy.state().arrays.items() if name.startswith("network.")}
+    assert shapes["network.0.maps.weight"] == (8, 2), "a direction for where and one for what, over two numbers"
+    assert shapes["network.1.weight"] == (64, 7 + 3 * 4)
+    for trajectory in pictured[:10]:
+        assert trajectory.embeddings is not None
+        chosen = policy.act(trajectory.joints[0], trajectory.embeddings[0])
+        np.testing.assert_allclose(chosen, trajectory.actions[:3], atol=0.08)
+    again = BcPolicy.from_state(*policy.state())
+    np.testing.assert_array_equal(again.act(trajectory.joints[0], trajectory.embeddings[0]), chosen)
+
+
+def test_a_learned_point_is_where_its_patch_is() -> None:
+    points = LearnedPoints(2 * 6, (2, 3), points=1)
+    with torch.no_grad():
+        points.maps.weight.copy_(torch.tensor([[90.0, 0.0], [0.0, 1.0]]))
+        points.maps.bias.zero_()
+    rows = torch.zeros(1, 7 + 12)
+    rows[0, :7] = 5.0
+    rows[0, 7 + 5] = 1.0  # The first number of the last cell: lower right of two rows and three columns.
+    rows[0, 7 + 6 + 5] = 0.25  # Its second number.
+    torch.testing.assert_close(points(rows), torch.tensor([[5.0] * 7 + [2 / 3, 0.5, 0.25]]))
+
+
+def test_points_need_an_embedding_of_their_cells(pictured: list[Trajectory]) -> None:
+    with pytest.raises(DataError, match=r"embeddings of 8 x 8 cells to learn places in, got 32 numbers. Name features"):
+        train_bc(pictured, replace(TINY, points=4), Training(seed=0))
+    with pytest.raises(UsageError, match="points of 1 or more in BcRecipe, got 0"):
+        BcRecipe(points=0)

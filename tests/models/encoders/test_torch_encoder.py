@@ -8,6 +8,7 @@ import pytest
 import torch
 from PIL import Image
 
+from pentathlon.core import resolve_entrant
 from pentathlon.core.entrants import Encoder, Features, kind_of
 from pentathlon.core.errors import EntrantError, UsageError
 from pentathlon.core.specs import EncoderSpec
@@ -175,6 +176,15 @@ def test_a_grid_keeps_the_places_of_any_encoders_patches(images: Images) -> None
     )
     assert (encoder.spec.dim, encoder.spec.trainable) == (3072, True)
     assert encoder.fingerprint != inner.fingerprint
+
+
+def test_patches_keep_all_of_them(images: Images) -> None:
+    inner = factories.builtin("mae-tiny", device="cpu")
+    encoder = resolve_entrant("patches@mae-tiny").make()
+    pooled, patches = checked_encode(encoder, images).pooled, inner.encode(images).patches
+    assert patches is not None
+    np.testing.assert_allclose(pooled.reshape(len(images), 192, 64), patches.swapaxes(1, 2), atol=1e-5)
+    assert encoder.fingerprint not in (inner.fingerprint, factories.grid("mae-tiny", device="cpu").fingerprint)
 
 
 @pytest.mark.parametrize(("weights", "reason"), [("pixels-16", "4 x 4 patches or more, got none")])

@@ -14,9 +14,9 @@ from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.tabletop import Robot, RobotStoppedError, Setup
 from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
 from pentathlon.worlds.tabletop.arm.simulated import SimulatedRobot
-from pentathlon.worlds.tabletop.bench.bench import Bench
+from pentathlon.worlds.tabletop.bench.bench import Bench, container_place_m
 from pentathlon.worlds.tabletop.bench.settling import grains_in
-from pentathlon.worlds.tabletop.bench.tables import MATERIALS, Material, containers
+from pentathlon.worlds.tabletop.bench.tables import JITTER_M, MATERIALS, Material, containers
 
 POUR = Setup("pour", "red_cup", "hazelnuts", "front_left", 1)
 SCOOP = Setup("scoop", "white_bowl", "chickpeas", "front_centre", 1)
@@ -73,6 +73,15 @@ def test_starts_differ_by_seed_but_not_by_what_stands_on_the_bench(robot: Simula
 
 def _with_seed(setup: Setup, seed: int) -> tuple[str, str, str, str, int]:
     return setup.task, setup.container, setup.material, setup.location, seed
+
+
+def test_the_container_stands_where_the_setup_says(robot: SimulatedRobot) -> None:
+    for seed in (1, 2):
+        setup = Setup("pour", "blue_mug", "beans", "front_left", seed=seed)
+        robot.prepare(setup)
+        stands_m = robot.bench.scene.container_pose(robot.bench.data).position_m[:2]
+        np.testing.assert_array_equal(stands_m, container_place_m(setup))
+        assert 0.0 < np.abs(stands_m - [0.61, 0.22]).max() <= JITTER_M
 
 
 def test_light_differs_by_seed(robot: SimulatedRobot) -> None:

@@ -15,7 +15,7 @@ from pentathlon.learning.policies.policy import Arrays, Settings, Training, read
 from pentathlon.learning.policies.reactive import ReactivePolicy
 from pentathlon.learning.policies.recipes import BcRecipe
 from pentathlon.learning.policies.scaling import Standard
-from pentathlon.learning.policies.training import perceptron, report, seeded
+from pentathlon.learning.policies.training import LearnedPoints, perceptron, report, seeded
 from pentathlon.learning.policies.trajectories import JOINTS, Floats, Trajectory, choose
 
 
@@ -35,7 +35,7 @@ class BcPolicy(ReactivePolicy[BcRecipe, nn.Module]):
 
 
 def train_bc(trajectories: Sequence[Trajectory], recipe: BcRecipe, training: Training) -> BcPolicy:
-    """Trains by mean squared error in radians over whole chunks.
+    """Trains by the mean squared, or absolute, error in radians over whole chunks.
 
     Raises:
         DataError: when the selection is empty or embeddings differ in length.
@@ -44,7 +44,7 @@ def train_bc(trajectories: Sequence[Trajectory], recipe: BcRecipe, training: Tra
     bounds = bounds_of(chosen)
     starts = chunk_starts(bounds, recipe.horizon)
     chunks = chunk_rows(starts, bounds.lasts[starts], recipe.horizon)
-    x = np.concatenate([trajectory.inputs for trajectory in chosen])[starts]
+    x = _inputs(chosen, size, recipe.horizon)
     actions = np.concatenate([trajectory.actions for trajectory in chosen])
     inputs, outputs = Standard.of(x), _target_statistics(actions, chunks)
     with seeded(training.seed, training.device):
@@ -54,8 +54,22 @@ def train_bc(trajectories: Sequence[Trajectory], recipe: BcRecipe, training: Tra
     return BcPolicy(recipe, size, network.cpu(), inputs, outputs)
 
 
+def _inputs(trajectories: Sequence[Trajectory], size: int, horizon: int) -> Floats:
+    """The observation at each start of a chunk; filled row by row, since all patches of a dataset are gigabytes."""
+    starts = [chunk_starts(bounds_of([trajectory]), horizon) for trajectory in trajectories]
+    x = np.empty((sum(map(len, starts)), JOINTS + size), np.float32)
+    places = np.cumsum([0, *map(len, starts)])
+    for at, rows, trajectory in zip(places, starts, trajectories, strict=False):
+        x[at : at + len(rows)] = trajectory.inputs[rows]
+    return x
+
+
 def _network(recipe: BcRecipe, embedding_size: int) -> nn.Sequential:
-    return perceptron(JOINTS + embedding_size, recipe.hidden, recipe.horizon * JOINTS, recipe.dropout)
+    outputs = recipe.horizon * JOINTS
+    if recipe.points is None:
+        return perceptron(JOINTS + embedding_size, recipe.hidden, outputs, recipe.dropout)
+    points = LearnedPoints(embedding_size, recipe.cells, recipe.points)
+    return nn.Sequential(points, *perceptron(JOINTS + points.size, recipe.hidden, outputs, recipe.dropout))
 
 
 def _initialise(layer: nn.Module) -> None:
@@ -82,12 +96,13 @@ def _fit(
     seen, targets, places = (torch.from_numpy(array).to(device) for array in (x, actions, chunks))
     mean, spread = torch.from_numpy(outputs.mean).to(device), torch.from_numpy(outputs.spread).to(device)
     optimiser = torch.optim.Adam(network.parameters(), lr=recipe.learning_rate)
+    error = nn.functional.l1_loss if recipe.loss == "absolute" else nn.functional.mse_loss
     network.train()
     for epoch in range(1, recipe.epochs + 1):
         total = torch.zeros((), device=device)
         for rows in torch.randperm(len(seen)).to(device).split(recipe.batch_size):  # type: ignore[no-untyped-call]
             predicted: Tensor = network(seen[rows]) * spread + mean
-            loss = nn.functional.mse_loss(predicted, targets[places[rows]].flatten(1))
+            loss = error(predicted, targets[places[rows]].flatten(1))
             descend(optimiser, loss)
             total += loss.detach() * len(rows)
         report(training.progress, epoch, recipe.epochs, total / len(seen))

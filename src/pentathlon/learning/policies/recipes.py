@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Literal
 
 from pentathlon.core.errors import UsageError
 from pentathlon.learning.policies.trajectories import Selection
@@ -43,7 +44,7 @@ class OfflineRecipe:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.type in ("int", int) and value < 1:
+            if field.type in ("int", int, "int | None") and value is not None and value < 1:
                 raise UsageError(f"Expected {field.name} of 1 or more in {type(self).__name__}, got {value}.")
 
 
@@ -56,6 +57,10 @@ class BcRecipe(OfflineRecipe):
         selection: which trajectories are cloned.
         hidden: widths of the hidden layers.
         epochs: passes over all chunks.
+        loss: of the joint targets, in radians. The least squared error is that of the mean of what was done, the least
+            absolute error that of the median, which leaves the fewer left hands aside.
+        points: places that are learned with the policy, over the cells of the embedding; none leaves it as it is.
+        cells: rows and columns of those cells.
     """
 
     horizon: int = 50
@@ -65,6 +70,9 @@ class BcRecipe(OfflineRecipe):
     learning_rate: float = 1e-3
     batch_size: int = 128
     epochs: int = 80
+    loss: Literal["squared", "absolute"] = "squared"
+    points: int | None = None
+    cells: tuple[int, int] = (8, 8)
 
 
 @dataclass(frozen=True)

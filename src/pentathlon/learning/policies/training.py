@@ -1,4 +1,4 @@
-"""What the learners with networks share: seeds, perceptrons and weights as arrays."""
+"""What the learners with networks share: seeds, networks and weights as arrays."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from torch import Tensor, nn
 
 from pentathlon.core.errors import DataError
 from pentathlon.learning.policies.policy import Arrays, Progress
+from pentathlon.learning.policies.trajectories import JOINTS
+from pentathlon.models.encoders.network import cell_places
 
 NETWORK = "network."
 REPORTS = 100
@@ -38,6 +40,43 @@ def perceptron(inputs: int, hidden: tuple[int, ...], outputs: int, dropout: floa
         if dropout:
             layers.append(nn.Dropout(dropout))
     return nn.Sequential(*layers, nn.Linear((inputs, *hidden)[-1], outputs))
+
+
+class LearnedPoints(nn.Module):
+    """Finds places in frozen patches, by directions that are learned with the policy (Levine et al. 2016).
+
+    Joints and patches ``[B, 7 + D * cells]`` become joints, places and what is there, ``[B, 7 + 3 * points]``. Each
+    point has a direction in the space of patches; its place is the mean of the cells' places under the softmax of how
+    far they lie in that direction, and what is there the mean of a second direction under the same softmax.
+
+    Args:
+        embedding_size: of ``D`` numbers for each cell, number by number, as ``grid@`` and ``patches@`` lay them out.
+        cells: rows and columns.
+        points: how many.
+
+    Raises:
+        DataError: when the embedding has no such cells.
+    """
+
+    def __init__(self, embedding_size: int, cells: tuple[int, int], points: int) -> None:
+        super().__init__()
+        count = cells[0] * cells[1]
+        if not embedding_size or embedding_size % count:
+            raise DataError(
+                f"Expected embeddings of {cells[0]} x {cells[1]} cells to learn places in, got {embedding_size} "
+                "numbers. Name features such as patches@mae-tiny, and their cells in the recipe."
+            )
+        self.cells, self.size = cells, 3 * points
+        self.maps = nn.Linear(embedding_size // count, 2 * points)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Maps standardised rows."""
+        joints, patches = rows[:, :JOINTS], rows[:, JOINTS:]
+        by_cell = patches.reshape(len(patches), -1, self.cells[0] * self.cells[1]).transpose(1, 2)
+        where, what = self.maps(by_cell).chunk(2, dim=2)
+        share = where.softmax(dim=1)
+        x, y = torch.einsum("ac,bcp->abp", cell_places(*self.cells, share), share)
+        return torch.cat([joints, x, y, (share * what).sum(dim=1)], dim=1)
 
 
 def report(progress: Progress | None, done: int, total: int, loss: Tensor) -> None:

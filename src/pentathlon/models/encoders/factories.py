@@ -49,8 +49,8 @@ def pixels(side: int, device: str | None = None) -> TorchEncoder:
     return TorchEncoder(Pixels(side), Preprocess(resize=224, interpolation="bilinear"), device=device)
 
 
-def grid(weights: str, side: int = 4, device: str | None = None) -> TorchEncoder:
-    """Makes the encoder that ``weights`` names give its patches, averaged over ``side`` x ``side`` cells."""
+def grid(weights: str, side: int | None = 4, device: str | None = None) -> TorchEncoder:
+    """Makes the encoder that ``weights`` names give its patches, all or averaged over ``side`` x ``side`` cells."""
     entry = resolve_entrant(weights)
     inner = replace(entry, options={**entry.options, "device": device}).make()
     if not isinstance(inner, TorchEncoder):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -52,28 +53,40 @@ def parameters_of(network: Network) -> nn.Module:
     return network
 
 
+def cell_places(height: int, width: int, like: Tensor) -> Tensor:
+    """Returns x and y of each cell's centre in [-1, 1], row by row: ``[2, height * width]``."""
+    down, across = (
+        (torch.arange(count, dtype=like.dtype, device=like.device) + 0.5) * 2.0 / count - 1.0
+        for count in (height, width)
+    )
+    y, x = torch.meshgrid(down, across, indexing="ij")
+    return torch.stack([x.flatten(), y.flatten()])
+
+
 class GridPooled(nn.Module):
     """Averages the patches of ``network`` over ``side`` x ``side`` cells, each with its own numbers in the feature.
 
     A pooled token of a few hundred numbers need not tell where things are, and the goals of control are places.
+    Without a ``side`` all patches are kept as they are.
     """
 
-    def __init__(self, network: Network, side: int) -> None:
+    def __init__(self, network: Network, side: int | None) -> None:
         super().__init__()
-        if network.grid is None or min(network.grid) < side:
+        least = 1 if side is None else side
+        if network.grid is None or min(network.grid) < least:
             found = "none" if network.grid is None else f"{network.grid[0]} x {network.grid[1]}"
             raise UsageError(
-                f"Expected a network with {side} x {side} patches or more, got {found}. Name another encoder."
+                f"Expected a network with {least} x {least} patches or more, got {found}. Name another encoder."
             )
         self.inner = parameters_of(network)
-        self.side = side
         self.patch_grid: tuple[int, int] = network.grid
+        self.cells = self.patch_grid if side is None else (side, side)
         self.grid = None
-        self.dim = network.dim * side * side
+        self.dim = network.dim * self.cells[0] * self.cells[1]
         self.identity: Any = [type(network).__name__, network.identity, side]
 
     def forward(self, pixels: Tensor) -> Tokens:
         """Encodes normalised ``pixels[B, 3, S, S]``."""
         patches: Tensor = self.inner(pixels).patches
         cells = patches.transpose(1, 2).reshape(len(patches), -1, *self.patch_grid)
-        return Tokens(F.adaptive_avg_pool2d(cells, self.side).flatten(1), None)
+        return Tokens(F.adaptive_avg_pool2d(cells, self.cells).flatten(1), None)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from pentathlon.models.encoders.network import Tokens, pool_map
+from pentathlon.models.encoders.network import Tokens, cell_places, pool_map
 
 
 class BasicBlock(nn.Module):
@@ -149,16 +149,6 @@ class KeypointNet(nn.Module):
         mixed = F.relu(fine + F.interpolate(coarse, size=fine.shape[-2:], mode="bilinear", align_corners=False))
         where, what = self.maps(F.relu(self.mix(mixed))).float().flatten(2).chunk(2, dim=1)
         share = where.softmax(dim=2)
-        x, y = _places(fine.shape[-2], fine.shape[-1], share)
+        x, y = cell_places(fine.shape[-2], fine.shape[-1], share)
         # Sums and not matrix products, which would be rounded to bfloat16 under autocast: half a pixel.
         return Tokens(torch.cat([(share * values).sum(2) for values in (x, y, what)], dim=1), None)
-
-
-def _places(height: int, width: int, like: Tensor) -> Tensor:
-    """Returns x and y of each cell's centre in [-1, 1], row by row: ``[2, height * width]``."""
-    down, across = (
-        (torch.arange(count, dtype=like.dtype, device=like.device) + 0.5) * 2.0 / count - 1.0
-        for count in (height, width)
-    )
-    y, x = torch.meshgrid(down, across, indexing="ij")
-    return torch.stack([x.flatten(), y.flatten()])

@@ -44,6 +44,7 @@ TABLE: tuple[EntrantEntry, ...] = (
     _builtin("moco-tiny", "ViT-Tiny/16 at 128 px, MoCo v3 on this project's worlds"),
     _builtin("places", "places of 128 points at 224 px (ResNet-18's first stages), by the truth of control scenes"),
     _row("grid", "grid", "patches of any of these over 4 x 4 cells: grid@mae-tiny, grid@vc1@FILE", needs_weights=True),
+    _row("patches", "grid", "all patches of any of these: patches@mae-tiny", needs_weights=True, side=None),
     _row("trained", "trained", "what `pentathlon train` wrote: trained@FILE", needs_weights=True),
     _row("mobilenetv2-imagenet", "from_imagenet", "MobileNetV2, ImageNet", name="mobilenetv2"),
     _row("efficientnet-lite0-imagenet", "from_imagenet", "EfficientNet-Lite0, ImageNet", name="efficientnet-lite0"),

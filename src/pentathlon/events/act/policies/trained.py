@@ -25,8 +25,8 @@ from pentathlon.worlds.tabletop.arm.robot import JOINTS
 NOTES = "trained.json"
 JOINTS_ONLY = "none"
 """In place of an encoder: the policy is given joints alone."""
-GRID = "grid@"
-"""Before an encoder's reference: its patches over a coarse grid instead of its pooled feature."""
+PATCHES = ("grid@", "patches@")
+"""Before an encoder's reference: its patches, over a coarse grid or all of them, instead of its pooled feature."""
 
 _JOINTS = ArraySpec("joints", (JOINTS,), "float32", "rad")
 _TARGETS = ArraySpec("joint_targets", (JOINTS,), "float32", "rad")
@@ -133,8 +133,9 @@ def _keep_encoder(folder: Path, features: str) -> str:
 
     A sandbox shows a policy its own folder, not the weights that come with this package.
     """
-    if features.startswith(GRID):
-        return GRID + _keep_encoder(folder, features.removeprefix(GRID))
+    for prefix in PATCHES:
+        if features.startswith(prefix):
+            return prefix + _keep_encoder(folder, features.removeprefix(prefix))
     builtin = BUILTIN_FOLDER / f"{features}.safetensors"
     reference = f"trained@{builtin}" if builtin.is_file() else features
     name, _, weights = reference.partition("@")

@@ -52,12 +52,10 @@ class Bench:
     def prepare(self, setup: Setup) -> None:
         """Sets the bench up: container, grains, start pose and light all follow from the setup."""
         scene, data = self.scene, self.data
-        place, start, grains, light = (
-            np.random.default_rng(part) for part in np.random.SeedSequence(setup.seed).spawn(4)
-        )
+        _, start, grains, light = _streams(setup)
         mujoco.mj_resetData(scene.model, data)
         settled = settled_grains(scene, self._material, self._start_joints(_STARTS[scene.task].middle_m, 0.0))
-        _place_container(scene, setup, place)
+        scene.model.body(CONTAINER_BODY).pos[:2] = container_place_m(setup)
         set_lights(scene.model, light)
         data.qpos[:JOINTS] = data.ctrl[:] = self._sample_start(start)
         mujoco.mj_kinematics(scene.model, data)
@@ -109,7 +107,13 @@ def _seen_from(frame: Pose, places_m: Floats) -> Floats:
     return seen
 
 
-def _place_container(scene: Scene, setup: Setup, generator: np.random.Generator) -> None:
+def container_place_m(setup: Setup) -> Floats:
+    """Returns where the setup's container stands, x and y: its location, displaced by the seed."""
     location = LOCATIONS[setup.location]
-    x, y = np.array([location.x_m, location.y_m]) + generator.uniform(-JITTER_M, JITTER_M, 2)
-    scene.model.body(CONTAINER_BODY).pos[:2] = x, y
+    displaced: Floats = _streams(setup)[0].uniform(-JITTER_M, JITTER_M, 2)
+    return np.array([location.x_m, location.y_m]) + displaced
+
+
+def _streams(setup: Setup) -> list[np.random.Generator]:
+    """For the container's place, the start pose, the grains and the light."""
+    return [np.random.default_rng(part) for part in np.random.SeedSequence(setup.seed).spawn(4)]
