@@ -45,7 +45,7 @@ class SymbolicAgent:
     def reset(self, briefing: Briefing) -> None:
         """Begins an episode with an empty memory."""
         self._facts = dict(briefing.facts)
-        self._memory = Memory()
+        self._memory = self._empty_memory()
         self._programs: dict[str, Program] = {
             text: read_program(program) for text, program in dict(briefing.facts.get("true_programs", {})).items()
         }
@@ -64,9 +64,7 @@ class SymbolicAgent:
     def act(self, observation: Observation) -> str:
         """Takes in what is seen and felt, and goes on with what it is doing."""
         self._body.take_in(observation, self._last)
-        self._memory.take_in(observation["true_sight"])
-        self._errands.at_hand = str(observation["true_hand"])
-        self._errands.planned = self._errands.planned or Planned(self._body, observation["true_plans"])
+        self._notice(observation)
         self._last = next(self._life, "Done")
         return self._last
 
@@ -79,7 +77,19 @@ class SymbolicAgent:
     def _begin(self, body: Body) -> None:
         self._body, self._last = body, ""
         self._explorer = FrontierExplorer()
-        self._errands = Errands(body, self._memory)
+        self._errands = self._new_errands(body)
+
+    def _empty_memory(self) -> Memory:
+        return Memory()
+
+    def _new_errands(self, body: Body) -> Errands:
+        return Errands(body, self._memory)
+
+    def _notice(self, observation: Observation) -> None:
+        """Takes in what is around the body."""
+        self._memory.take_in(observation["true_sight"])
+        self._errands.at_hand = str(observation["true_hand"])
+        self._errands.planned = self._errands.planned or Planned(self._body, observation["true_plans"])
 
     def _explore(self) -> Life:
         """Phase I: the whole floor first, then thing by thing."""
@@ -99,7 +109,7 @@ class SymbolicAgent:
         """Phase III: what the open questions lack, and nothing else."""
         if self._errands.next(self._memory.missing(self._programs.values())) is None:
             return
-        self._errands = Errands(self._body, self._memory)
+        self._errands = self._new_errands(self._body)
         self.notes["return_errands"] = self._errands.log
         yield from fold(self._body)
         while True:
