@@ -15,4 +15,9 @@ TABLE: tuple[EntrantEntry, ...] = (
         "maps, opens, weighs and remembers, with true perception: a ceiling, not an entrant",
         sprint=True,
     ),
+    _row(
+        "explore-symbolic-sighted",
+        "sighted.agent:make_sighted",
+        "the same by the built-in image-text network and touch; its pose, plans and programs are true",
+    ),
 )

@@ -1,0 +1,1 @@
+"""The symbolic agent that sees by the built-in image-text network."""

@@ -1,0 +1,72 @@
+"""Errands by eyes that may err: the arm goes to where a thing was seen, and the hand tells whether it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator
+
+from pentathlon.events.explore.agents.body import Body
+from pentathlon.events.explore.agents.errands import Errands, Story
+from pentathlon.events.explore.agents.stands import Planned
+from pentathlon.events.explore.questions.facts import Fact
+from pentathlon.events.explore.sighted.memory import SightedMemory
+from pentathlon.worlds.houses.bodies.arm import ArmAgent
+from pentathlon.worlds.houses.bodies.arm_planner import HANDLE_NEAR_M, NEAR_M, ArmPlanner, Box, Place, Steps
+from pentathlon.worlds.houses.bodies.plans import Plans
+
+
+class SeenGoals(ArmPlanner):
+    """Plans to where things and handles were seen, whatever is there."""
+
+    def __init__(self, agent: ArmAgent, memory: SightedMemory) -> None:
+        super().__init__(agent)
+        self._memory = memory
+
+    def goals(self, thing: str, box: Box, place: Place | None = None) -> list[Steps]:
+        """Returns postures whose finger tips are at a box."""
+        return self._postures(box, NEAR_M, lambda: True, self._at(place))
+
+    def handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
+        """Returns postures whose finger tips are where a handle should be."""
+        for handle in self._memory.now[thing].handles:
+            if handle.joint == joint:
+                return self._postures(Box(handle.place_m, handle.place_m), HANDLE_NEAR_M, lambda: True, self._at(place))
+        return []
+
+
+class SeenPlans(Plans):
+    """Plans over every solid there is, which need not know what the solids are."""
+
+    def __init__(self, plans: Plans, memory: SightedMemory) -> None:
+        super().__init__(plans._agent)
+        self.arm = SeenGoals(plans._agent, memory)
+
+
+class SightedErrands(Errands):
+    """Errands to what is believed in; what the hand holds is taken for what it went to."""
+
+    _memory: SightedMemory
+
+    def __init__(self, body: Body, memory: SightedMemory) -> None:
+        super().__init__(body, memory)
+
+    def next(self, wanted: Collection[Fact] | None = None) -> Generator[str, None, None] | None:
+        """Makes up the mind about what there is, and returns the errand that is done soonest."""
+        self._memory.believe()
+        return super().next(wanted)
+
+    def _weigh_planned(self, planned: Planned, key: str) -> Story:
+        self.at_hand = key
+        return (yield from super()._weigh_planned(planned, key))
+
+    def _feel(self) -> Story:
+        """Tries forces; where nothing is at hand, a little lower too."""
+        key = self.at_hand
+        how = yield from super()._feel()
+        if how == "lost":
+            yield "LowerArm"
+            if self._body.acted:
+                how = yield from super()._feel()
+                yield "RaiseArm"
+        if how == "weighed":
+            self._memory.weighed(key)
+        return how
