@@ -21,6 +21,10 @@ class Colours:
     def score(self, clip, descriptions):
         shares = clip.mean(axis=(0, 1, 2)) / 255
         return np.array([shares["red green blue".split().index(text)] for text in descriptions], np.float32)
+
+class Lost(Colours):
+    def score(self, clip, descriptions):
+        return np.array([np.nan for text in descriptions])
 """
 
 
@@ -42,9 +46,10 @@ def test_the_best_sentence_comes_first(film: Path, capsys: pytest.CaptureFixture
     assert float(lines[0][0]) == pytest.approx(200 / 255, abs=0.02)
 
 
-@pytest.mark.parametrize("name", ["film.mp4", "./film.mp4", "video.mp4"])
+@pytest.mark.parametrize("name", ["film.mp4", "./film.mp4", "video.mp4", "./video"])
 def test_a_file_s_name_alone_means_a_video(film: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    film.with_name("video.mp4").write_bytes(film.read_bytes())
+    for other in ("video.mp4", "video"):
+        film.with_name(other).write_bytes(film.read_bytes())
     assert main(["judge", name, "red", "green", "-e", "colour_judge:Colours"]) == 0
     assert capsys.readouterr().out.splitlines()[0].endswith("green")
 
@@ -64,6 +69,9 @@ def test_a_command_s_name_is_never_a_file_s(film: Path, capsys: pytest.CaptureFi
         (["gone.mp4", "red", "-e", "colour_judge:Colours"], "Expected a video at gone.mp4, got nothing"),
         (["film.mp4", " ", "-e", "colour_judge:Colours"], "got none or an empty one"),
         (["film.mp4", "red", "-e", "pixels-16"], "Expected a judge, 'pixels-16' is of kind 'encoder'"),
+        (["film.mp4", "red", "-e", "judge-oracle"], "has to be told what was done (true_labels, log, steps, share)"),
+        (["film.mp4", "red", "-e", "judge-majority"], "has to be told what was done (all_true_labels)"),
+        (["film.mp4", "red", "-e", "colour_judge:Lost"], "Expected 1 finite scores for film.mp4, got [nan]"),
     ],
 )
 def test_bad_input_gets_a_sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import make_dataclass
@@ -52,8 +53,7 @@ def with_command(words: Sequence[str]) -> list[str]:
     event = next((one for one in EVENTS.rows() if given and one.id == given[0]), None)
     if event is None or not event.of_files or len(given) < 2 or given[1].startswith("-"):
         return given
-    place = Path(given[1])
-    named = place.suffix or len(place.parts) > 1
+    named = Path(given[1]).suffix or os.sep in given[1]
     return [given[0], event.of_files, *given[1:]] if named else given
 
 

@@ -12,6 +12,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pentathlon.core.errors import EntrantError
+
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Labels: TypeAlias = npt.NDArray[np.int64]
 Marks: TypeAlias = npt.NDArray[np.bool_]
@@ -20,6 +22,18 @@ Marks: TypeAlias = npt.NDArray[np.bool_]
 SMALLEST_STD = 1e-6
 # What differs by less differs by the order of additions.
 DECIMALS = 9
+
+
+def checked_scores(given: object, count: int, of: str) -> Numbers:
+    """What a judge gave for some descriptions, as numbers.
+
+    Raises:
+        EntrantError: when it is other than one finite number for each.
+    """
+    scores = np.asarray(given, np.float64)
+    if scores.shape != (count,) or not np.isfinite(scores).all():
+        raise EntrantError(f"Expected {count} finite scores for {of}, got {scores.tolist()}. Mend the judge.")
+    return scores
 
 
 def softmax(scores: Numbers) -> Numbers:

@@ -11,7 +11,7 @@ import numpy as np
 from pentathlon.core.entrants import Briefing, Judge
 from pentathlon.core.errors import DataError, UsageError
 from pentathlon.events.judge.data.frames import Frames, even_places
-from pentathlon.events.judge.metrics import softmax
+from pentathlon.events.judge.metrics import checked_scores, softmax
 from pentathlon.events.judge.protocol import PAPERS_FRAMES
 
 MODES = ("rgb_array", "rgb_array_list")
@@ -62,7 +62,8 @@ class JudgeReward(gym.Wrapper[Any, Any, Any, Any]):
         listen = getattr(self._judge, "brief", None)
         if listen is not None:
             listen(Briefing("", 1, {"labels": [f"label_{i}" for i in range(len(self._sentences))]}))
-        scores = np.asarray(self._judge.score(frames[even_places(len(frames), wanted)], self._sentences), np.float64)
+        given = self._judge.score(frames[even_places(len(frames), wanted)], self._sentences)
+        scores = checked_scores(given, len(self._sentences), "an episode")
         return float(scores[0] if len(scores) == 1 else softmax(scores[None])[0, 0])
 
     def _look(self) -> list[Frames]:

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from pentathlon.core import Briefing, EntrantError, Outcome, Workspace, derive_seed
+from pentathlon.core import Briefing, Outcome, Workspace, derive_seed
 from pentathlon.core.entrants import Judge
 from pentathlon.events.judge.data.films import FilmLog, has_log, make_films, progress_at, read_log
 from pentathlon.events.judge.data.frames import Frames, read_frames, read_prefixes
 from pentathlon.events.judge.data.problem_sets import Clip, ProblemSet
-from pentathlon.events.judge.metrics import Numbers
+from pentathlon.events.judge.metrics import Numbers, checked_scores
 from pentathlon.events.judge.pictures import FrameStrips
 from pentathlon.events.judge.protocol import JudgeProtocol
 from pentathlon.events.judge.records import Sheet, about, sheet_metrics
@@ -124,12 +124,8 @@ def _score(judge: Judge, problem_set: ProblemSet, clip: Clip, parts: Sequence[Fr
     rows = []
     for number, frames in enumerate(parts, start=1):
         _brief(judge, problem_set, clip, number / len(parts))
-        given = np.asarray(judge.score(frames, sentences), np.float64)
-        if given.shape != (len(sentences),) or not np.isfinite(given).all():
-            raise EntrantError(
-                f"Expected {len(sentences)} finite scores for {clip.name} in {problem_set.id}, got {given.tolist()}."
-            )
-        rows.append(given)
+        given = judge.score(frames, sentences)
+        rows.append(checked_scores(given, len(sentences), f"{clip.name} in {problem_set.id}"))
     return rows[0] if len(rows) == 1 else np.stack(rows)[:, 0]
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from pentathlon.core import Runs, UsageError, resolve_entrant
 from pentathlon.core.entrants import kind_of
+
+if TYPE_CHECKING:
+    from pentathlon.core.entrants import Judge
 
 ANY_LENGTH_FRAMES = 32
 
@@ -28,15 +31,27 @@ class Video:
     def run(self, runs: Runs) -> int:
         """Prints a line per sentence."""
         from pentathlon.events.judge.data.frames import read_frames
+        from pentathlon.events.judge.metrics import checked_scores
 
         sentences = [sentence.strip() for sentence in self.descriptions]
         if not sentences or not all(sentences):
             raise UsageError("Expected sentences that describe the video, got none or an empty one. Write some.")
-        judge = resolve_entrant(self.entrant).make()
-        if kind_of(judge) != "judge":
-            raise UsageError(f"Expected a judge, {self.entrant!r} is of kind {kind_of(judge)!r}. Choose another.")
+        judge = self._judge()
         clip = read_frames(self.video, judge.spec.frames or ANY_LENGTH_FRAMES)
-        scores = judge.score(clip, sentences)
-        for score, sentence in sorted(zip(scores.tolist(), sentences, strict=True), reverse=True):
+        given = judge.score(clip, sentences)
+        scores = checked_scores(given, len(sentences), str(self.video)).tolist()
+        for score, sentence in sorted(zip(scores, sentences, strict=True), reverse=True):
             print(f"{score:8.4f}  {sentence}")
         return 0
+
+    def _judge(self) -> Judge:
+        judge: Judge = resolve_entrant(self.entrant).make()
+        if kind_of(judge) != "judge":
+            raise UsageError(f"Expected a judge, {self.entrant!r} is of kind {kind_of(judge)!r}. Choose another.")
+        if judge.spec.told:
+            told = ", ".join(judge.spec.told)
+            raise UsageError(
+                f"Expected a judge that looks, {self.entrant!r} has to be told what was done ({told}), "
+                "which of a video of one's own nobody knows. Choose another."
+            )
+        return judge
