@@ -8,14 +8,20 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from pentathlon.core.errors import UsageError
 from pentathlon.events.see.houses.protocol import HouseProtocol
 from pentathlon.events.see.houses.worlds import Seen
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction, ArmSettings
 from pentathlon.worlds.houses.bodies.arm_motion import LIFT
 from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
-from pentathlon.worlds.houses.bodies.arm_script import Reaching, least_force_kgf, lifts, reach_for, standing_places
+from pentathlon.worlds.houses.bodies.arm_script import (
+    Reaching,
+    least_force_kgf,
+    lifts,
+    reach_for,
+    standing_places,
+    stands_at,
+)
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.splits import split_house
 
@@ -93,20 +99,10 @@ class MobilePickWorld:
         agent = self._open()
         places = list(islice(standing_places(agent, self._middle(thing)), MOST_PLACES))
         shuffled = [places[int(index)] for index in rng.permutation(len(places))]
-        return next((place for place in shuffled if self._placed(place) and reach_for(agent, thing)), None)
-
-    def _placed(self, place: tuple[float, float, float]) -> bool:
-        agent = self._open()
-        try:
-            agent.place(*place)
-        except UsageError:
-            return False
-        for action in FIRST:
-            agent.act(action)
-        return True
+        return next((place for place in shuffled if stands_at(agent, place, FIRST) and reach_for(agent, thing)), None)
 
     def _start(self, thing: str, place: tuple[float, float, float]) -> None:
-        self._placed(place)
+        stands_at(self._open(), place, FIRST)
         self._thing, self._acted, self._success = thing, 0, False
         self._goal_m = self._from_here(self._middle(thing))
         self._script = Reaching(self._open(), thing)

@@ -56,7 +56,7 @@ def stand_and_reach(agent: ArmAgent, object_id: str) -> bool:
     """Puts the agent down beside an object and brings its finger tips there; tells whether it could."""
     low, high = _box(agent, object_id, agent.scene.house_scene.new_data())
     return any(
-        _placed(agent, place, pitch) and reach_for(agent, object_id)
+        stands_at(agent, place, pitch) and reach_for(agent, object_id)
         for place in standing_places(agent, (low + high) / 2)
         for pitch in HAND_PITCHES
     )
@@ -66,7 +66,7 @@ def stand_and_reach_handle(agent: ArmAgent, thing_id: str, joint: str) -> bool:
     """Puts the agent down before a door or drawer and brings its finger tips to the handle; tells whether it could."""
     handle_m = agent.scene.house_scene.new_data().site(f"{_model_joint(agent, thing_id, joint)}/handle").xpos.copy()
     return any(
-        _placed(agent, place, pitch) and reach_handle(agent, thing_id, joint)
+        stands_at(agent, place, pitch) and reach_handle(agent, thing_id, joint)
         for place in standing_places(agent, handle_m)
         for pitch in HAND_PITCHES
     )
@@ -160,12 +160,13 @@ def _model_joint(agent: ArmAgent, thing_id: str, joint: str) -> str:
     return (house.placed.get(thing_id) or house.leaves[thing_id]).joints[joint]
 
 
-def _placed(agent: ArmAgent, place: tuple[float, float, float], pitch: tuple[ArmAction, ...]) -> bool:
+def stands_at(agent: ArmAgent, place: tuple[float, float, float], first: tuple[ArmAction, ...]) -> bool:
+    """Puts the agent at a place and lets it act; ``False`` where it does not fit."""
     try:
         agent.place(*place)
     except UsageError:
         return False
-    for action in pitch:
+    for action in first:
         agent.act(action)
     return True
 
