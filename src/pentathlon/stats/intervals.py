@@ -89,6 +89,12 @@ def mean_interval(
     _check_confidence(confidence)
     sample = summarise(values, clusters)
     _check_bounds(values, bounds)
+    return sample_interval(sample, bounds, confidence)
+
+
+def sample_interval(sample: Sample, bounds: Bounds = NO_BOUNDS, confidence: float = 0.95) -> Interval:
+    """Returns :func:`mean_interval` of a sample of which mean and errors are known."""
+    _check_confidence(confidence)
     low, width = bounds[0], bounds[1] - bounds[0]
     over_units = _confidence_over_units(sample, confidence)
     if sample.alike or not math.isfinite(width):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-CSV = Path(__file__).parents[3] / "docs" / "results" / "judge-full.csv"
+DOCS = Path(__file__).parents[3] / "docs"
+CSV = DOCS / "results" / "judge-full.csv"
+FIGURES = DOCS / "pictures" / "judge" / "figures"
 FRAMES = tuple(f"frames-dense{ending}" for ending in ("", "-2", "-4", "-8", "-32"))
 TOLD = ("judge-order-blind", "judge-objects-only")
 
@@ -54,3 +57,13 @@ def test_who_reads_the_log_is_always_right(rows: dict[tuple[str, str, str], Row]
     found = [row.value for (_, judge, metric), row in rows.items() if judge == "judge-oracle" and metric in wanted]
     assert len(found) == 39
     assert set(found) == {1.0}
+
+
+@pytest.mark.parametrize(("figure", "kind"), [("4-permutation", "permutation"), ("4-general", "general")])
+def test_figures_over_worlds_show_all_problem_sets(figure: str, kind: str) -> None:
+    with CSV.open(newline="") as file:
+        sets = {row["task"]: int(row["problem_sets"]) for row in csv.DictReader(file) if f"-{kind}-v1" in row["task"]}
+    by_level = [sum(count for task, count in sets.items() if f"-level-{level}-" in task) for level in range(2, 9)]
+    shown = re.findall(r" n=(\d+): ", (FIGURES / f"judge-{figure}.svg").read_text())
+    assert [int(count) for count in shown[:7]] == by_level
+    assert shown[:7] * (len(shown) // 7) == shown

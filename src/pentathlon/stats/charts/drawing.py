@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e08e2b", "#7a4fa3", "#5f6b73", "#b5527d", "#3aa6a6")
+COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e08e2b", "#7a4fa3", "#5f6b73", "#8a5a2b", "#3aa6a6")
 GRID = "#e3e3e3"
 WIDTH = 560
 LEFT, RIGHT, TOP = 64, 24, 52
