@@ -29,7 +29,7 @@ def test_a_file_read_back_is_the_same_house(small_house: House, tmp_path: Path) 
 def test_the_published_schema_is_that_of_the_records() -> None:
     published = resources.files("pentathlon.worlds.houses.files").joinpath("house-v1.schema.json").read_text()
     assert published == schema_text()
-    assert (Path(__file__).parents[3] / "docs" / "house-v1.schema.json").read_text() == published
+    assert (Path(__file__).parents[4] / "docs" / "house-v1.schema.json").read_text() == published
     assert json.loads(published)["title"] == "pentathlon-house"
 
 
