@@ -5,12 +5,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pentathlon import __version__
 from pentathlon.cli import main
-from pentathlon.cli.main import COMMANDS
+from pentathlon.cli.main import COMMANDS, parse
 from pentathlon.core import TaskEntry
 
 HEAVY = ("torch", "mujoco", "ray", "transformers", "numba", "jax")
@@ -55,6 +56,7 @@ def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["run", "example/cartpol-v1", "-e", "cartpole-random"], "Did you mean 'example/cartpole-v1'?"),
         (["run", "nothing/*", "-e", "cartpole-random"], "Unknown task pattern 'nothing/*'."),
         (["run", "example/cartpole-v1", "-e", "cartpole-randon"], "Did you mean 'cartpole-random'"),
+        (["run", "example/cartpole-v1"], "Expected an entrant, got none"),
         (["run", "example/cartpole-v1", "-e", "no_such_module_x:Agent"], "No module named 'no_such_module_x'"),
         (["run", "example/cartpole-v1", "-e", "builtins:list"], "list is no entrant"),
         (["run", "example/cartpole-v1", "-e", "math:sqrt"], "could not be built: math:sqrt raised TypeError"),
@@ -100,6 +102,27 @@ def test_an_outside_package_runs_through_the_whole_engine(
     assert len(folders) == 3
     assert main(["compare", folders[0], folders[1]]) == 0
     assert "cartpole-scripted minus cartpole-random, paired over 20 common trials" in capsys.readouterr().out
+
+
+def test_entrants_of_one_command_run_one_after_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "example/cartpole-v1", "-e", "cartpole-scripted", "-e", "cartpole-random", "--limit", "2"]
+    assert main([*words, "--workers", "1"]) == 0
+    told = capsys.readouterr().out
+    assert [told.count(f"{name}  success: ") for name in ("cartpole-scripted", "cartpole-random")] == [1, 1]
+    assert main([*words, "-e", "cartpole-randon"]) == 2
+    assert "success" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [((), None), (("--skip-broken",), True), (("--skip-broken", "-o", "x"), True), (("--skip-broken", "false"), False)],
+)
+def test_a_yes_or_no_option_of_an_event_stands_alone(words: tuple[str, ...], given: bool | None) -> None:
+    command: Any = parse(["run", "judge/*", "-e", "judge-random", *words])
+    assert command.event.skip_broken is given
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

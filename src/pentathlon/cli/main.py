@@ -12,7 +12,7 @@ import tyro
 
 from pentathlon import __version__
 from pentathlon.cli.command import Command
-from pentathlon.core import PentathlonError
+from pentathlon.core import EVENTS, PentathlonError
 from pentathlon.core.registry import resolve
 
 COMMANDS: dict[str, str] = {
@@ -70,6 +70,10 @@ def parse(words: Sequence[str]) -> Command:
 
     The modules of other commands are not imported, so that a command needs no package but its own.
     """
+    if words and words[0] == "run":
+        from pentathlon.cli.events.options import with_yes
+
+        words = with_yes(words, EVENTS.rows())
     if words and words[0] in COMMANDS:
         return _parse(resolve(COMMANDS[words[0]]), words[1:], f"pentathlon {words[0]}")
     from pentathlon.cli.events.commands import event_commands, with_command

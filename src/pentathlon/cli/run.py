@@ -26,12 +26,12 @@ from pentathlon.models.chat.entering import ChatTerms, enter_chat, is_chat
 
 @dataclass(frozen=True)
 class Run:
-    """Run an entrant in one or more tasks; the same command again continues where it stopped."""
+    """Run entrants in one or more tasks; the same command again continues where it stopped."""
 
     tasks: tyro.conf.Positional[tuple[str, ...]]
     """Task ids or patterns: 'see/*' is the paper's protocol, 'see/*-lite-v1' a smaller tier."""
-    entrant: Annotated[str, tyro.conf.arg(aliases=["-e"])]
-    """A registered id, id@weights, module:factory or chat:MODEL."""
+    entrant: Annotated[tuple[str, ...], tyro.conf.arg(aliases=["-e"]), tyro.conf.UseAppendAction]
+    """A registered id, id@weights, module:factory or chat:MODEL; again for another, which runs after it."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
     """Folder that holds the run folders."""
     fail_on_error: float | None = None
@@ -53,35 +53,42 @@ class Run:
         self._check()
         broken = False
         for task in match_tasks(self.tasks, vars(self.event)):
-            entrant = self._entrant(task)
-            request = RunRequest(
-                task=task,
-                entrant=entrant,
-                out=self.out,
-                shard=None if self.shard is None else Shard.parse(self.shard),
-                only=self.trial,
-                overrides=task_changes(task, vars(self.event), rehearse=self.rehearse),
-                **vars(self.how),
-            )
-            summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
-            print_summary(summary)
-            broken = broken or self._is_broken(summary)
+            for name in dict.fromkeys(self.entrant):
+                summary = self._run(task, self._entrant(name, task))
+                print_summary(summary)
+                broken = broken or self._is_broken(summary)
         return 1 if broken else 0
 
-    def _entrant(self, task: TaskEntry) -> EntrantEntry:
-        if is_chat(self.entrant):
-            return enter_chat(self.entrant, EVENTS.get(task.event), self.chat, self.out)
-        return resolve_entrant(self.entrant)
+    def _run(self, task: TaskEntry, entrant: EntrantEntry) -> RunSummary:
+        request = RunRequest(
+            task=task,
+            entrant=entrant,
+            out=self.out,
+            shard=None if self.shard is None else Shard.parse(self.shard),
+            only=self.trial,
+            overrides=task_changes(task, vars(self.event), rehearse=self.rehearse),
+            **vars(self.how),
+        )
+        return run(request, choose_progress(f"{task.id}  {entrant.id}"))
+
+    def _entrant(self, name: str, task: TaskEntry) -> EntrantEntry:
+        if is_chat(name):
+            return enter_chat(name, EVENTS.get(task.event), self.chat, self.out)
+        return resolve_entrant(name)
 
     def _check(self) -> None:
         if not self.tasks:
             raise UsageError(
                 "Expected at least one task, got none. Name some, such as 'see/*'; see: pentathlon list tasks"
             )
-        if self.chat != ChatTerms() and not is_chat(self.entrant):
-            raise UsageError(
-                f"Expected an entrant chat:MODEL with --api-base, prices or --max-cost, got {self.entrant!r}."
-            )
+        if not self.entrant:
+            raise UsageError("Expected an entrant, got none. Add: --entrant ID; see: pentathlon list entrants")
+        for name in self.entrant:
+            if not is_chat(name):
+                resolve_entrant(name)
+        if self.chat != ChatTerms() and not any(map(is_chat, self.entrant)):
+            given = ", ".join(map(repr, self.entrant))
+            raise UsageError(f"Expected an entrant chat:MODEL with --api-base, prices or --max-cost, got {given}.")
         if self.fail_on_error is not None and not 0 <= self.fail_on_error <= 1:
             raise UsageError(f"Expected a share of errors from 0 to 1, got {self.fail_on_error:g}.")
 

@@ -99,3 +99,18 @@ def test_the_estimate_counts_three_questions_a_video(
     assert need.tokens_in > 6 * 16 * 85
     assert main(["judge", "cost", TASK, "--vista", str(dataset), "--price-in", "2.5", "--price-out", "10"]) == 0
     assert "6 questions" in capsys.readouterr().out
+
+
+def test_a_video_of_one_s_own_is_shown_to_a_chat_model(
+    dataset: Path, tmp_path: Path, server: ChatServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.choose = answer_by_turn
+    film = str(dataset / "videos/alfred/label_1.mp4")
+    words = ["-e", "chat:toy", "--api-base", server.api_base, "-o", str(tmp_path / "runs")]
+    assert main(["judge", film, *SENTENCES.values(), *words, "--price-in", "100", "--price-out", "100"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["5.0000", "2.0000"]
+    assert lines[0].endswith(SENTENCES["label_0"])
+    assert len(server.asked) == 3
+    assert main(["judge", film, "Once more", "Or not", *words, "--price-in", "100", "--max-cost", "0.3"]) != 0
+    assert "Expected to spend at most 0.3" in capsys.readouterr().err

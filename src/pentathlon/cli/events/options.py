@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import make_dataclass
 from typing import Annotated, Any, Literal
 
 import tyro
 
 from pentathlon.core import EventEntry, EventOption
+
+YES_OR_NO = ("true", "false")
 
 
 def merge_options(events: Iterable[EventEntry], taken: Collection[str]) -> dict[str, list[tuple[str, EventOption]]]:
@@ -38,6 +40,20 @@ def options_class(events: Iterable[EventEntry], taken: Collection[str]) -> type:
         meaning = " ".join(f"For {event}: {option.meaning}" for event, option in options)
         fields.append((keyword, Annotated[kind | None, tyro.conf.arg(help=meaning)], None))
     return make_dataclass("EventOptions", fields, frozen=True)
+
+
+def with_yes(words: Sequence[str], events: Iterable[EventEntry]) -> list[str]:
+    """Says ``True`` behind each yes-or-no option that stands alone, as in ``--skip-broken``; ``true`` is as good."""
+    names = {f"--{option.name}" for event in events for option in event.options if option.type is bool}
+    said: list[str] = []
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        if said and said[-1] in names:
+            said.append(word.capitalize())
+        elif word in names and following.lower() not in YES_OR_NO:
+            said += [word, "True"]
+        else:
+            said.append(word)
+    return said
 
 
 def _warn(event: EventEntry, option: EventOption, reason: str) -> None:

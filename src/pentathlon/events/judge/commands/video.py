@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from pentathlon.core import Runs, UsageError, resolve_entrant
+from pentathlon.core import EVENTS, RUNS, Runs, UsageError, resolve_entrant
 from pentathlon.core.entrants import kind_of
+from pentathlon.models.chat.entering import ChatTerms, enter_chat, is_chat
 
 if TYPE_CHECKING:
     from pentathlon.core.entrants import Judge
@@ -26,7 +27,10 @@ class Video:
     descriptions: tyro.conf.Positional[tuple[str, ...]]
     """Sentences, such as "first we open the fridge, then we take out an apple"."""
     entrant: Annotated[str, tyro.conf.arg(aliases=["-e"])]
-    """A judge: a registered id, id@weights or module:factory, such as frames@openai/clip-vit-base-patch32."""
+    """A judge: a registered id, id@weights as frames@openai/clip-vit-base-patch32, module:factory or chat:MODEL."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = RUNS
+    """For chat:MODEL: folder of the runs, whose record of costs it shares."""
+    chat: ChatTerms = field(default_factory=ChatTerms)
 
     def run(self, runs: Runs) -> int:
         """Prints a line per sentence."""
@@ -45,7 +49,10 @@ class Video:
         return 0
 
     def _judge(self) -> Judge:
-        judge: Judge = resolve_entrant(self.entrant).make()
+        if is_chat(self.entrant):
+            judge: Judge = enter_chat(self.entrant, EVENTS.get("judge"), self.chat, self.out).make()
+            return judge
+        judge = resolve_entrant(self.entrant).make()
         if kind_of(judge) != "judge":
             raise UsageError(f"Expected a judge, {self.entrant!r} is of kind {kind_of(judge)!r}. Choose another.")
         if judge.spec.told:
