@@ -92,9 +92,9 @@ def read_rows(path: Path) -> dict[str, list[Outcome]]:
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
             if row["metric"] in METRICS:
-                ends = (float(row[name]) for name in ("value", "low", "high"))
+                mean, low, high = (float(row[name]) for name in ("value", "low", "high"))
                 details = found.setdefault((row["judge"], row["task"]), {})
-                details[row["metric"]] = read_task(*ends, int(row["problem_sets"]))
+                details[row["metric"]] = read_task(mean, low, high, int(row["problem_sets"]))
     tasks = {task: _about(task) for _, task in found}
     recorded: dict[str, list[Outcome]] = {}
     for (judge, task), scores in found.items():
