@@ -14,14 +14,15 @@ def decimals(*values: float | None) -> int:
     """Returns how many decimals show ``values`` beside each other.
 
     About three digits of the largest; up to three decimals where fewer would show two different numbers as the same,
-    or a small one as 0; more where all are smaller than that.
+    or a small one as 0, and where more would not; more where all are smaller than that.
     """
     known = [value for value in values if value is not None]
     largest = max(map(abs, known), default=0.0)
     if 0 < largest < 0.01:
         return 1 - math.floor(math.log10(largest))
     least = 1 if largest >= 10 or not largest else 2 if largest >= 1 else 3
-    return next((places for places in range(least, _MOST_DECIMALS) if _tell_apart(known, places)), _MOST_DECIMALS)
+    most = _told_apart(known, _MOST_DECIMALS)
+    return next(places for places in range(least, _MOST_DECIMALS + 1) if _told_apart(known, places) == most)
 
 
 def number(value: float | None, *others: float | None) -> str:
@@ -59,6 +60,5 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
-def _tell_apart(values: list[float], places: int) -> bool:
-    distinct = {*values, 0.0}
-    return len({round(value, places) for value in distinct}) == len(distinct)
+def _told_apart(values: list[float], places: int) -> int:
+    return len({round(value, places) for value in (*values, 0.0)})
