@@ -26,7 +26,14 @@ Recorded = Mapping[tuple[str, Suite], Sequence[Outcome]]
 """Outcomes by entrant and set of houses."""
 COLUMNS: tuple[Metric, ...] = (ACC_EXP, ACC_REF, REENTRY, EXQA)
 TITLES = {"acc_exp": "Acc_exp, %", "acc_ref": "Acc_ref, %", "t3_steps": "T3, steps", "exqa": "ExQA, %"}
-ENTRANTS = ("explore-random", "explore-language", "explore-symbolic")
+ENTRANTS = (
+    "explore-random",
+    "explore-language",
+    "explore-qa",
+    "explore-novelty",
+    "explore-novelty-qa",
+    "explore-symbolic",
+)
 
 
 def table_2(entrants: Sequence[str], recorded: Recorded) -> str:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from pentathlon.models.pretrained_folder import find_folder, load_network, load_tokenizer
+from pentathlon.models.weights import BUILTIN_FOLDER, weights_hash
+
 MOST_ANSWER_TOKENS = 12
+BUILTIN, CLASS = "builtin", "T5ForConditionalGeneration"
 
 
 class Reader:
@@ -21,17 +26,31 @@ class Reader:
             parameter.requires_grad_(False)
 
     @staticmethod
-    def open(weights: str, device: str = "cpu") -> Reader:
-        """Opens a T5 by its folder or hub id."""
-        from transformers import AutoTokenizer, T5ForConditionalGeneration
+    def open(weights: str = BUILTIN, device: str = "cpu") -> Reader:
+        """Opens the small one that comes with this version, or a T5 by its folder or hub id.
 
-        model: Any = T5ForConditionalGeneration.from_pretrained(weights)
-        return Reader(model.to(device), AutoTokenizer.from_pretrained(weights))
+        Raises:
+            DataError: when the folder holds no T5, or not all of one.
+        """
+        name = str(BUILTIN_FOLDER / "explore-reader") if weights == BUILTIN else weights
+        folder = find_folder(name, {"t5": CLASS}).path
+        return Reader(load_network(folder, CLASS).to(device), load_tokenizer(folder))
 
     @property
     def token_dim(self) -> int:
         """Length of a token."""
         return int(self.model.config.d_model)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of its weights."""
+        return weights_hash(self.model.state_dict())
+
+    def save(self, folder: Path) -> None:
+        """Writes the model with 16 bits for each weight, and its words; :meth:`open` reads them."""
+        self.model.half().save_pretrained(folder)
+        self._tokenizer.save_pretrained(folder)
+        self.model.float()
 
     def loss(self, prefix: Tensor, questions: Sequence[str], answers: Sequence[str]) -> Tensor:
         """Eq. 2: the sum of the negative log-likelihoods of the answers; ``prefix[B, K, D]``, one row each."""
@@ -67,4 +86,5 @@ class Reader:
         return torch.cat([prefix, embedded], dim=1), torch.cat([shown, words["attention_mask"]], dim=1)
 
     def _tokens(self, texts: Sequence[str]) -> Any:
-        return self._tokenizer(list(texts), padding=True, return_tensors="pt").to(self.model.device)
+        words = self._tokenizer(list(texts), padding=True, return_tensors="pt")
+        return {name: words[name].to(self.model.device) for name in ("input_ids", "attention_mask")}

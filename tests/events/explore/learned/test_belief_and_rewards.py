@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,12 +11,10 @@ import pytest
 import torch
 
 from pentathlon.core import DataError, EncoderSpec, Features
-from pentathlon.events.explore.learned.belief import BeliefNetwork, BeliefSettings
+from pentathlon.events.explore.learned.belief import DONE, NO_ACTION, BeliefNetwork, BeliefSettings
 from pentathlon.events.explore.learned.reader import Reader
 from pentathlon.events.explore.learned.rewards import Novelty, novelty_reward, qa_reward
-from pentathlon.events.explore.learned.settings import LEARNING, TrainingSettings
-from pentathlon.events.explore.learned.training import Trainer
-from pentathlon.events.explore.protocol import ACTIONS
+from pentathlon.events.explore.protocol import ACTIONS, GRASPS
 
 SIZES = BeliefSettings(features=6, question_dim=4, token_dim=8, belief=5, action_dim=3, hidden=7, prefix_tokens=2)
 
@@ -115,17 +111,29 @@ def test_the_readers_loss_is_the_sum_over_answers_and_moves_the_prefix_alone(rea
     assert reader.embed(questions).shape == (8,)
 
 
-def test_a_few_steps_of_training_move_the_network_and_leave_weights(reader: Reader, tmp_path: Path) -> None:
-    settings = TrainingSettings(houses=1, episode_steps=6, size_px=16)
-    learning = replace(LEARNING, stretch=3, questions=2, answer_every=2)
-    trainer = Trainer(Means(), reader, settings, learning)
-    before = {name: value.clone() for name, value in trainer.network.state_dict().items()}
-    rows: list[dict[str, Any]] = []
-    trainer.run(rows.append)
-    after = trainer.network.state_dict()
-    assert any(not torch.equal(before[name], after[name]) for name in before if name.startswith("prefix"))
-    assert any(not torch.equal(before[name], after[name]) for name in before if name.startswith("actor"))
-    assert rows[0]["house"] == 0
-    assert math.isfinite(rows[0]["loss"])
-    trainer.save(tmp_path)
-    assert (tmp_path / "belief.safetensors").stat().st_size > 1000
+def test_thinking_of_many_steps_at_once_is_thinking_of_one_after_the_other() -> None:
+    torch.manual_seed(2)
+    network = BeliefNetwork(SIZES)
+    features, questions, calm = torch.randn(4, 1, 6), torch.randn(4, 1, 4), torch.zeros(4, 1)
+    actions = torch.tensor([[NO_ACTION], [3], [0], [7]])
+    together, state = network(features, actions, questions, network.first_state(1), calm), network.first_state(1)
+    for i in range(4):
+        part = slice(i, i + 1)
+        alone = network(features[part], actions[part], questions[part], state, calm[part])
+        state = alone.state
+        assert torch.allclose(alone.logits[0], together.logits[i], atol=1e-6)
+    assert torch.allclose(state, together.state, atol=1e-6)
+
+
+def test_nothing_is_done_before_questions_are_known_and_verbs_begin_alike() -> None:
+    torch.manual_seed(3)
+    network = BeliefNetwork(replace(SIZES, hidden=64))
+    features, actions = torch.randn(1, 2, 6), torch.full((1, 2), NO_ACTION)
+    questions = torch.zeros(1, 2, 4)
+    questions[0, 1] = 0.1
+    shares = network(features, actions, questions, network.first_state(2), torch.zeros(1, 2)).logits.softmax(-1)[0]
+    assert shares[0, DONE] == 0.0
+    assert 1 / 200 < shares[1, DONE].item() < 1 / 80
+    ahead = ACTIONS.index("MoveAhead")
+    grasps = [ACTIONS.index(label) for label in GRASPS]
+    assert shares[0, grasps].sum().item() == pytest.approx(shares[0, ahead].item(), rel=0.2)
