@@ -27,6 +27,7 @@ class TrainingSettings:
         size_px: width and height of the pictures.
         belief: entries of the belief.
         hidden: width of the heads.
+        learning_rate: of Adam.
         seed: of everything drawn.
     """
 
@@ -40,6 +41,7 @@ class TrainingSettings:
     size_px: int = 224
     belief: int = 512
     hidden: int = 256
+    learning_rate: float = 3e-4
     seed: int = 0
 
 

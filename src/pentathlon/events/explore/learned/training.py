@@ -47,7 +47,7 @@ class Trainer:
             encoder.spec.dim, reader.token_dim, reader.token_dim, hidden=settings.hidden, belief=settings.belief
         )
         self.network = BeliefNetwork(sizes).to(reader.model.device)
-        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=learning.ppo.learning_rate)
+        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate)
         self.progress = Progress(0, 0)
 
     def resume(self, folder: Path) -> None:

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from pentathlon.events.explore.learned.settings import TrainingSettings
 
 WEIGHTS, NOTES = "belief.safetensors", "belief.json"
-TRAINED_BY = ("signal", "episodes", "episode_steps", "return_steps", "size_px", "belief", "hidden", "seed")
+TRAINED_BY = (
+    "signal",
+    "episodes",
+    "episode_steps",
+    "return_steps",
+    "size_px",
+    "belief",
+    "hidden",
+    "learning_rate",
+    "seed",
+)
 """The settings that notes tell, beside the encoder and the reader."""
 
 
