@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ from pentathlon.core import DataError, EntrantError, Heat, Outcome, Workspace
 from pentathlon.core.entrants import AnsweringAgent
 from pentathlon.events.explore.pictures.page import save_page
 from pentathlon.events.explore.protocol import ARCHITECT_PREFIX, ExploreProtocol, seed_of_house, trial_seed
+from pentathlon.events.explore.questions.drawing.fairness import Learner
+from pentathlon.events.explore.questions.drawing.kept_questions import STORE
 from pentathlon.events.explore.questions.generate import questions_about
 from pentathlon.events.explore.questions.question import Question, read_house_questions
 from pentathlon.events.explore.questions.survey import Survey, survey
 from pentathlon.events.explore.trial import run_trial
 from pentathlon.events.explore.world import ExploreWorld
 from pentathlon.worlds.houses.architect import architect_house
+from pentathlon.worlds.houses.bodies.scope import Scope
 from pentathlon.worlds.houses.house import House
 
 
@@ -30,8 +34,9 @@ def run_heat(
     for trial in heat.trials:
         house = find_house(protocol, trial)
         surveyed = survey(house)
-        questions = find_questions(protocol, questions_file, house, surveyed)
         with closing(ExploreWorld(house, protocol, surveyed.facts)) as world:
+            learner = Scope(world.agent, world.ways, surveyed.inside)
+            questions = find_questions(protocol, questions_file, house, surveyed, learner)
             outcome = run_trial(world, questions, agent, trial_seed(trial), trial)
         artifacts = save_page(outcome, house, workspace) if workspace.videos else {}
         yield replace(outcome, artifacts=artifacts, details={**outcome.details, **_told_of_itself(agent)})
@@ -45,7 +50,7 @@ def find_house(protocol: ExploreProtocol, name: str) -> House:
 
 
 def find_questions(
-    protocol: ExploreProtocol, questions_file: str, house: House, surveyed: Survey
+    protocol: ExploreProtocol, questions_file: str, house: House, surveyed: Survey, learner: Learner
 ) -> Sequence[Question]:
     """Returns what is asked about a house: the generated questions, or those of a file.
 
@@ -53,7 +58,10 @@ def find_questions(
         DataError: when the file has none for the house, or malformed ones; what is wrong is named.
     """
     if not questions_file:
-        return questions_about(surveyed, house.name, trial_seed(house.name), protocol.questions, "test")
+        seed = trial_seed(house.name)
+        name, count = house.name, protocol.questions
+        make = partial(questions_about, surveyed, name, seed, count, "test", learner=learner)
+        return STORE.open(house, seed, count, make)
     try:
         data = Path(questions_file).read_bytes()
     except OSError as error:

@@ -27,6 +27,8 @@ PRIVILEGED = ("true_objects", "true_pose", "true_sight", "true_hand", "true_plan
 
 STEPS, QUESTIONS = 2500, 20
 MOST_REENTRY_STEPS = 5000
+GENERATOR = "explore-questions-v2"
+"""Changes whenever the same house and seed would give other questions."""
 ENERGY = 5.0e-4
 """The paper's k, which it does not print: what its two human rows of Table 2 imply, 5.2e-4 and 5.0e-4."""
 GENERATED_HOUSES: dict[Tier, int] = {"full": 1000, "lite": 20, "sprint": 1}
@@ -48,6 +50,7 @@ class ExploreProtocol(AgentEyes):
         cover_m: floor so near to where the agent has been counts as covered.
         seen_px: an object counts as seen with so many pixels of a picture of 224 by 224.
         questions_digest: of a file of questions that are asked in place of the generated ones.
+        generator: which questions are drawn for the same house and seed.
     """
 
     suite: Suite
@@ -62,6 +65,7 @@ class ExploreProtocol(AgentEyes):
     cover_m: float = 1.0
     seen_px: int = 12
     questions_digest: str = ""
+    generator: str = GENERATOR
     size_px: int = 224
     fovy_deg: float = 83.6
     camera_height_m: float = 1.38

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from pentathlon.core import Briefing
-from pentathlon.events.explore.agents import symbolic
+from pentathlon.events.explore.agents import looking, stands, symbolic
 from pentathlon.events.explore.agents.body import Body
 from pentathlon.events.explore.agents.errands import Errand, Errands
 from pentathlon.events.explore.agents.memory import Memory
 from pentathlon.events.explore.agents.reaching import weigh
+from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.agents.walking import face
 from pentathlon.events.explore.perception import Handle, Sighting
 from pentathlon.events.explore.questions.facts import Fact, Thing, felt_mass
@@ -150,3 +151,55 @@ def test_an_agent_that_is_wedged_while_it_maps_leaves_by_a_plan_and_maps_to_an_e
 
     assert done.count("RotateLeft") == symbolic.MOST_WEDGED * symbolic.MOST_ESCAPES
     assert left == [True] * symbolic.MOST_ESCAPES
+
+
+class Floor:
+    """Open floor around a box, the first column reached first."""
+
+    def spots(self, x_m: float, y_m: float, near_m: float, far_m: float) -> Any:
+        rows = np.array([[x, y] for x in np.arange(-3.0, 3.01, 0.1) for y in np.arange(-3.0, 3.01, 0.1)])
+        away_m = np.hypot(rows[:, 0] - x_m, rows[:, 1] - y_m)
+        return rows[(away_m >= near_m) & (away_m <= far_m)]
+
+
+class FloorPlans:
+    def floor(self) -> Floor:
+        return Floor()
+
+
+def planned_on_open_floor() -> Planned:
+    return Planned(Body.of_briefing({}), FloorPlans())  # type: ignore[arg-type]
+
+
+def test_a_bath_is_looked_at_from_all_sides() -> None:
+    bath = Sighting(Thing("Bath|0", portable=False), (-0.8, -0.4, 0.0), (0.8, 0.4, 0.6), (), "bathroom", ())
+    places = looking.sides(planned_on_open_floor(), bath)
+    assert len(places) == looking.MOST_SIDES
+    for x_m, y_m in places:
+        gap_m = math.hypot(max(abs(x_m) - 0.8, 0.0), max(abs(y_m) - 0.4, 0.0))
+        assert looking.NEAR_M <= gap_m <= looking.FAR_M + 1e-9
+    assert looking.is_worth_a_look(bath)
+    assert not looking.is_worth_a_look(thing("Mug|0"))
+
+
+def test_what_may_hide_things_is_looked_at_once_before_the_far_is_weighed() -> None:
+    body, memory = Body.of_briefing({}), Memory()
+    body.rest = np.zeros(7)
+    table = Sighting(Thing("Table|0", portable=False), (1.0, 0.0, 0.0), (2.0, 1.0, 0.7), (), "kitchen", ())
+    memory.take_in([table])
+    errands = Errands(body, memory)
+    assert list(errands.todo(None)) == []
+    errands.planned = planned_on_open_floor()
+    assert list(errands.todo(None)) == [Errand("look", "Table|0")]
+    assert list(errands.todo({Fact("Mug|0", "mass")})) == []
+    memory.looked_at.add("Table|0")
+    assert list(errands.todo(None)) == []
+
+
+def test_the_likeliest_places_are_tried_too_where_the_soonest_do_not_do() -> None:
+    places = list(planned_on_open_floor()._candidates((0.0, 0.0, 0.5), []))
+    soonest, likeliest = places[: stands.MOST_STANDS], places[stands.MOST_STANDS :]
+    assert max(x for x, _ in soonest) < 0.0, "one side alone"
+    assert len(likeliest) == stands.MOST_LIKELY
+    assert max(x for x, _ in likeliest) > 0.4
+    assert all(math.dist(a, b) >= stands.APART_M for n, a in enumerate(places) for b in places[:n])

@@ -47,7 +47,7 @@ def test_what_lies_in_a_closed_thing_is_hidden_with_all_that_it_carries() -> Non
     nodes = tuple(Node(name, "object", "Box", low, high, states=states.get(name, frozenset())) for name in names)
     inside, on = np.zeros((2, 4, 4), dtype=bool)
     inside[1, 0] = on[2, 1] = on[3, 0] = True
-    assert hidden_things(SceneGraph(nodes, {"in": inside, "on": on})) == {"plate", "cake"}
+    assert hidden_things(SceneGraph(nodes, {"in": inside, "on": on})) == {"plate": "fridge", "cake": "fridge"}
 
 
 def test_near_is_clear_within_40_and_beyond_60_centimetres(small: Survey) -> None:

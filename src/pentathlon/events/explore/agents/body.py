@@ -16,6 +16,7 @@ from pentathlon.models.navigation.charts import Chart
 from pentathlon.models.navigation.odometry import Odometry
 from pentathlon.models.navigation.settings import CowSettings
 from pentathlon.models.navigation.walk import BodyFacts, Walk
+from pentathlon.worlds.houses.bodies.scope import FOLDED, TURNED_IN_RAD
 
 Floats = npt.NDArray[np.float64]
 Deed = Generator[str, None, bool]
@@ -24,10 +25,6 @@ Deed = Generator[str, None, bool]
 MAP_PX = 112
 # Nearer points are the agent's own arm.
 OWN_M = 0.5
-# Folded with the hand straight down, the arm stays within 0.26 m; as it begins, the hand stands out by 0.47 m.
-FOLDED = np.array([0.0, 0.0, 0.0, math.radians(15.0), 0.0, math.radians(75.0), 0.0])
-# Turned to the left as well, it stays within the base, and the agent turns wherever it stands.
-TURNED_IN_RAD = math.radians(90.0)
 # The mast is 1.38 m high and the base 0.2 m in radius; its folded arm stands out a little in front.
 SETTINGS = CowSettings(top_m=1.4, closed_m=0.19, bump_steps=150, measure_turns=False)
 

@@ -10,6 +10,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pentathlon.events.explore.agents.body import Body, Deed
+from pentathlon.events.explore.agents.looking import (
+    LOOK_DOWN_DEG,
+    TOUR_APART_M,
+    is_worth_a_look,
+    look_at,
+    tour,
+)
 from pentathlon.events.explore.agents.memory import OPEN_ENOUGH, Memory
 from pentathlon.events.explore.agents.reaching import fold, force_kgf, reach, tuck_in, weigh
 from pentathlon.events.explore.agents.stands import Planned
@@ -26,9 +33,9 @@ from pentathlon.events.explore.agents.walking import (
 from pentathlon.events.explore.perception import Handle, Sighting
 from pentathlon.events.explore.protocol import FORCE_STEPS
 from pentathlon.events.explore.questions.facts import TOO_HEAVY, Fact, felt_mass
-from pentathlon.worlds.houses.bodies.arm_planner import Box
+from pentathlon.worlds.houses.bodies.arm_planner import WIDE_OPEN, Box
 
-Purpose = Literal["mass", "inside"]
+Purpose = Literal["look", "inside", "mass"]
 # Where to stand: between two distances of what the arm reaches for, the likeliest first.
 STANDS_M = ((0.55, 0.75), (0.45, 0.85), (0.4, 0.95))
 WRIST_UPS = (0, 3, 6)
@@ -36,9 +43,7 @@ ABOVE_M = 0.14
 HANDLE_M = 0.12
 MOST_TRIES, MOST_PLANNED_TRIES = 4, 2
 STAND_TRIES = 3
-DEED_STEPS: dict[Purpose, float] = {"mass": 50.0, "inside": 40.0}
-TOUR_APART_M = 1.2
-LOOK_DOWN_DEG = 45.0
+DEED_STEPS: dict[Purpose, float] = {"look": 15.0, "inside": 40.0, "mass": 50.0}
 
 
 Story = Generator[str, None, str]
@@ -86,12 +91,15 @@ class Errands:
     def _noted(self, errand: Errand) -> Generator[str, None, None]:
         """Runs an errand and writes down what became of it."""
         began = self._body.steps
-        deed = self._weigh(errand.thing) if errand.purpose == "mass" else self._open(errand.thing)
-        how = yield from deed
+        deeds = {"look": self._look, "inside": self._open, "mass": self._weigh}
+        how = yield from deeds[errand.purpose](errand.thing)
         self.log.append((errand.purpose, errand.thing, began, self._body.steps - began, how))
 
     def tour(self) -> Generator[str, None, None]:
         """Looks around, level and down, wherever the agent has not been near to."""
+        if self.planned is not None:
+            yield from tour(self._body, self.planned)
+            return
         seen: list[tuple[float, float]] = []
         while True:
             chart, floor = self._body.chart(), self._body.walk.floor
@@ -105,10 +113,7 @@ class Errands:
             order = chart.distance[tuple(cells[far].T)]
             goal = cells[far][int(np.argmin(order))] + np.array(chart.origin)
             seen.append(tuple((goal - floor.half) * floor.cell_m))
-            if self.planned is None:
-                yield from go_to(self._body, partial(self._on_chart, goal))
-            else:
-                yield from self.planned.walk(seen[-1])
+            yield from go_to(self._body, partial(self._on_chart, goal))
             for pitch_deg in (LOOK_DOWN_DEG, LOOK_PITCH_DEG):
                 yield from tilt(self._body, pitch_deg)
                 yield from look_around(self._body)
@@ -128,6 +133,8 @@ class Errands:
                 yield Errand("mass", key)
             if memory.shut(key) and (is_any or (wanted is not None and Fact(key, "inside") in wanted)):
                 yield Errand("inside", key)
+            if is_any and self.planned is not None and key not in memory.looked_at and is_worth_a_look(sighting):
+                yield Errand("look", key)
 
     def _costs(self, todo: list[Errand]) -> dict[Errand, float]:
         """Steps that each errand may take: the way to it, its deed, and as much again for each time that it failed."""
@@ -146,6 +153,14 @@ class Errands:
             handles = len(self._memory.shut(errand.thing)) if errand.purpose == "inside" else 1
             costs[errand] = min(way, 1e6) * 1.5 + DEED_STEPS[errand.purpose] * handles * (1 + 4 * failed)
         return costs
+
+    def _look(self, key: str) -> Story:
+        """Looks at what may hide something, from its sides."""
+        assert self.planned is not None
+        if not (yield from look_at(self._body, self.planned, self._memory.now[key])):
+            return "no place"
+        self._memory.looked_at.add(key)
+        return "looked"
 
     def _weigh(self, key: str) -> Story:
         """Stands beside a thing, reaches it and finds the least force that lifts it."""
@@ -228,8 +243,12 @@ class Errands:
             return float(np.linalg.norm(body.in_frame(place_m) - body.hand_m)) < HANDLE_M
 
         if planned is not None:
-            postures = partial(planned.plans.arm.handle_goals, key, handle.joint)
-            return (yield from planned.reach((key, handle.joint), place_m, postures)) is not None
+            for least_swing in (WIDE_OPEN, 0.0):
+                postures = partial(planned.plans.arm.handle_goals, key, handle.joint, least_swing=least_swing)
+                there = yield from planned.reach((key, handle.joint, least_swing), place_m, postures)
+                if there is not None:
+                    return True
+            return False
         if not (yield from self._stand(place_m, tries)):
             return False
         yield from self._bend(WRIST_UPS[(tries + 2) % len(WRIST_UPS)])

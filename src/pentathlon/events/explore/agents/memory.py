@@ -22,12 +22,14 @@ class Memory:
         now: as each was seen last.
         masses: in kilograms, of what was lifted or tried.
         looked_into: handles, by thing and joint, that were seen standing open.
+        looked_at: things that were looked at from their sides.
     """
 
     first: dict[str, Sighting] = field(default_factory=dict)
     now: dict[str, Sighting] = field(default_factory=dict)
     masses: dict[str, Interval] = field(default_factory=dict)
     looked_into: set[tuple[str, str]] = field(default_factory=set)
+    looked_at: set[str] = field(default_factory=set)
 
     def take_in(self, sightings: Iterable[Sighting]) -> None:
         """Remembers what is in view."""

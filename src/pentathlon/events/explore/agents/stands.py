@@ -12,6 +12,7 @@ from pentathlon.events.explore.agents.walking import SHOULDER_LEFT_M, turn_to
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
 from pentathlon.worlds.houses.bodies.arm_planner import Place, Steps
 from pentathlon.worlds.houses.bodies.plans import Plans
+from pentathlon.worlds.houses.bodies.scope import FAR_M, NEAR_M, likeliest_first, spread
 from pentathlon.worlds.houses.bodies.walk_planner import Spot
 
 Postures = Callable[[Place | None], list[Steps]]
@@ -19,13 +20,12 @@ Postures = Callable[[Place | None], list[Steps]]
 Point = tuple[float, float, float]
 DeedOfMoves = Generator[str, None, list[str] | None]
 PlanOfMoves = Generator[str, None, list[ArmAction] | None]
-NEAR_M, FAR_M = 0.3, 1.05
 APART_M = 0.2
 # How far to go from where the agent is wedged, and how many free cells lie between two places that are tried.
 LEAVE_M = (0.7, 1.5)
 LEAVE_EACH = 40
 CLEAR_M = 0.22
-MOST_STANDS, MOST_WAYS, MOST_WALKS = 24, 5, 4
+MOST_STANDS, MOST_LIKELY, MOST_WAYS, MOST_WALKS = 24, 16, 8, 4
 _PAIRS = (*HINGES, ("RaiseArm", "LowerArm"))
 OPPOSITE: dict[str, str] = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
 
@@ -152,14 +152,11 @@ class Planned:
         return None
 
     def _candidates(self, point_m: Point, spent: list[Spot]) -> Iterator[Spot]:
-        """Places around a point, none near to another or to one in vain, the soonest reached first."""
-        taken = list(spent)
-        for x_m, y_m in self.plans.floor().spots(point_m[0], point_m[1], NEAR_M, FAR_M).tolist():
-            if len(taken) - len(spent) == MOST_STANDS:
-                return
-            if all(math.hypot(x_m - x, y_m - y) >= APART_M for x, y in taken):
-                taken.append((x_m, y_m))
-                yield x_m, y_m
+        """Places around a point, none near to another or to one in vain: the soonest reached, then the likeliest."""
+        spots = self.plans.floor().spots(point_m[0], point_m[1], NEAR_M, FAR_M)
+        soonest = list(spread(spots, APART_M, MOST_STANDS, spent))
+        yield from soonest
+        yield from spread(likeliest_first(spots, point_m), APART_M, MOST_LIKELY, [*spent, *soonest])
 
     def _yaw_deg(self, x_m: float, y_m: float, point_m: Point) -> float:
         """The heading, of those that turns lead to, that brings a point before the shoulder."""

@@ -10,8 +10,10 @@ import numpy as np
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import content_hash, derive_seed
+from pentathlon.events.explore.protocol import GENERATOR
 from pentathlon.events.explore.questions.balance import Balance, shipped_balance
 from pentathlon.events.explore.questions.drawing.drafts import Draft
+from pentathlon.events.explore.questions.drawing.fairness import Learner, arm_learner, can_be_learned
 from pentathlon.events.explore.questions.drawing.house_index import HouseIndex
 from pentathlon.events.explore.questions.drawing.phrases import Speaker
 from pentathlon.events.explore.questions.drawing.proposals import Proposer, Wish
@@ -23,8 +25,6 @@ from pentathlon.events.explore.questions.words import ADJECTIVES
 from pentathlon.worlds.houses.house import House
 from pentathlon.worlds.houses.splits import Split
 
-GENERATOR = "explore-questions-v1"
-"""Changes whenever the same house and seed would give other questions."""
 KIND_SHARES: dict[Kind, float] = {"yes-no": 0.79, "count": 0.12, "query": 0.09}
 """After Table 1 of the paper."""
 FAMILY_WEIGHTS: dict[Kind, dict[str, float]] = {
@@ -47,11 +47,18 @@ def questions_for(house: House, seed: int, n: int = 20, split: Split = "test") -
     Raises:
         DataError: when the house is too bare for so many.
     """
-    return questions_about(survey(house), house.name, seed, n, split)
+    surveyed = survey(house)
+    return questions_about(surveyed, house.name, seed, n, split, learner=arm_learner(house, surveyed))
 
 
 def questions_about(
-    surveyed: Survey, name: str, seed: int, n: int = 20, split: Split = "test", balance: Balance | None = None
+    surveyed: Survey,
+    name: str,
+    seed: int,
+    n: int = 20,
+    split: Split = "test",
+    balance: Balance | None = None,
+    learner: Learner | None = None,
 ) -> tuple[Question, ...]:
     """Generates questions about a house whose facts are known already.
 
@@ -62,12 +69,13 @@ def questions_about(
         n: how many.
         split: whose questions.
         balance: what words give away; what comes with this version by default.
+        learner: what can be learned of the house at all; everything by default.
 
     Raises:
         DataError: when the house is too bare for so many.
     """
     rng = np.random.default_rng(derive_seed(GENERATOR, name, seed, n, split))
-    interview = Interview(surveyed, rng, split, shipped_balance() if balance is None else balance)
+    interview = Interview(surveyed, rng, split, shipped_balance() if balance is None else balance, learner)
     kinds = _kinds(rng, n)
     found = [question for number, kind in enumerate(kinds) if (question := interview.ask(kind, number))]
     if len(found) < n:
@@ -89,6 +97,7 @@ class Interview:
     rng: np.random.Generator
     split: Split
     balance: Balance
+    learner: Learner | None = None
     asked: set[Program] = field(default_factory=set)
     proposer: Proposer = field(init=False)
     speaker: Speaker = field(init=False)
@@ -133,6 +142,8 @@ class Interview:
         if truth is None or not self._is_fair(draft, truth):
             return None
         if judge(program, self.survey.clear).answer != truth or can_drop_relation(program, self.survey):
+            return None
+        if self.learner is not None and not can_be_learned(program, truth, self.survey.clear, self.learner):
             return None
         return truth
 

@@ -12,9 +12,11 @@ import numpy as np
 from pentathlon.core.errors import DataError
 from pentathlon.core.identity import derive_seed
 from pentathlon.core.making import Item, Pool
+from pentathlon.events.explore.protocol import GENERATOR
 from pentathlon.events.explore.questions.balance import Balance
 from pentathlon.events.explore.questions.check import complaints
-from pentathlon.events.explore.questions.generate import GENERATOR, Interview, questions_about
+from pentathlon.events.explore.questions.drawing.fairness import arm_learner
+from pentathlon.events.explore.questions.generate import Interview, questions_about
 from pentathlon.events.explore.questions.question import Question
 from pentathlon.events.explore.questions.survey import survey, survey_scene
 from pentathlon.storage.files import write_durably
@@ -82,7 +84,9 @@ def house_part(split: Split, index: int, seed: int = 0, n: int = 20) -> HousePar
     data, geometry = scene.new_data(), ObjectGeometry(scene)
     things = len(house.objects)
     try:
-        questions = questions_about(survey_scene(scene, data, geometry), house.name, seed, n, split)
+        surveyed = survey_scene(scene, data, geometry)
+        learner = arm_learner(house, surveyed)
+        questions = questions_about(surveyed, house.name, seed, n, split, learner=learner)
     except DataError:
         return HousePart(split=split, index=index, house=house.name, things=things, questions=())
     found = tuple(complaints(house, build_graph(scene, data, geometry), questions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -37,11 +37,13 @@ class Survey:
         facts: as they are.
         clear: the same, where what is a matter of opinion, or finer than an arm can feel, is unknown.
         by_sight: what one knows who has seen everything, and lifted and opened nothing.
+        inside: what closed thing each hidden thing lies in.
     """
 
     facts: SceneFacts
     clear: SceneFacts
     by_sight: SceneFacts
+    inside: Mapping[str, str] = field(default_factory=dict)
 
 
 def facts_of(graph: SceneGraph) -> SceneFacts:
@@ -69,7 +71,10 @@ def survey_scene(scene: HouseScene, data: Any, geometry: ObjectGeometry) -> Surv
         build_graph(scene, data, geometry, thresholds=replace(STANDARD, near_m=near_m))
         for near_m in (CLEARLY_NEAR_M, CLEARLY_APART_M)
     )
-    return Survey(facts, clear_facts(facts, facts_of(close), facts_of(far)), seen_facts(facts, hidden_things(graph)))
+    inside = hidden_things(graph)
+    return Survey(
+        facts, clear_facts(facts, facts_of(close), facts_of(far)), seen_facts(facts, frozenset(inside)), inside
+    )
 
 
 def clear_facts(facts: SceneFacts, close: SceneFacts, far: SceneFacts) -> SceneFacts:
@@ -95,22 +100,23 @@ def seen_facts(facts: SceneFacts, hidden: frozenset[str]) -> SceneFacts:
     return replace(facts, things=things, relations=relations)
 
 
-def hidden_things(graph: SceneGraph) -> frozenset[str]:
-    """Returns what lies in closed things, and what stands on or in that."""
+def hidden_things(graph: SceneGraph) -> dict[str, str]:
+    """Returns what lies in closed things, and what stands on or in that, each with the closed thing around it."""
     closed = {node.id for node in graph.nodes if "closed" in node.states}
     carried: dict[str, list[str]] = {}
-    hidden: set[str] = set()
+    hidden: dict[str, str] = {}
     for name in ("on", "in"):
         for fact in graph.facts(name):
             carried.setdefault(fact.object, []).append(fact.subject)
             if name == "in" and fact.object in closed:
-                hidden.add(fact.subject)
+                hidden[fact.subject] = fact.object
     left = list(hidden)
     while left:
-        more = [key for key in carried.get(left.pop(), ()) if key not in hidden]
-        hidden.update(more)
+        around = left.pop()
+        more = [key for key in carried.get(around, ()) if key not in hidden]
+        hidden.update(dict.fromkeys(more, hidden[around]))
         left += more
-    return frozenset(hidden)
+    return hidden
 
 
 def _thing(node: Node) -> Thing:

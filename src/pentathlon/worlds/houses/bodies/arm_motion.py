@@ -148,13 +148,21 @@ class ArmMotion:
         self.data.qvel[dof] = 0.0
         mujoco.mj_forward(self.model, self.data)
 
-    def free_swing(self, joint: str, goal: float) -> float:
-        """Returns how far a joint of the house can go towards a position before it meets the agent or the building."""
+    def free_swing(self, joint: str, goal: float, posture: Floats | None = None) -> float:
+        """Returns how far a joint of the house can go towards a position before it meets the agent or the building.
+
+        Args:
+            joint: its name in the model.
+            goal: the position.
+            posture: of the agent; as it is now by default.
+        """
         address = self.model.joint(joint).qposadr[0]
         moved = self.model.geom_bodyid == self.model.joint(joint).bodyid[0]
         fixed = (self.model.body_weldid[self.model.geom_bodyid] == 0) | self.scene.agent_geoms
         start = reached = float(self.data.qpos[address])
         self.trial.qpos[:] = self.data.qpos
+        if posture is not None:
+            self.trial.qpos[self._qpos] = posture
         for share in np.linspace(1.0 / SWING_CHECKS, 1.0, SWING_CHECKS):
             self.trial.qpos[address] = start + (goal - start) * share
             mujoco.mj_kinematics(self.model, self.trial)

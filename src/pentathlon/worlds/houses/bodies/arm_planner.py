@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import HINGES, LIFTS, ArmAction
 from pentathlon.worlds.houses.bodies.arm_model import FOREARM_M, HAND_M, SHOULDER_M, UPPER_ARM_M
-from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LIFT, LOWEST, YAW, X, Y
+from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LIFT, LOWEST, REST, YAW, X, Y
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target, nearest_handle
 
 Floats = NDArray[np.float64]
@@ -32,6 +33,8 @@ NEAR_M = 0.04
 HANDLE_NEAR_M = 0.11
 MOST_CHECKED, MOST_GOALS, MOST_TRIED = 160, 6, 1200
 CHECKS_PER_STEP = 4
+# So far open, a door lets the arm in; it is pulled from where the agent is not in its way, if there is such a place.
+WIDE_OPEN = 0.6
 WEIGHT = 1.3
 
 
@@ -79,8 +82,17 @@ class ArmPlanner:
 
         return self._postures(box, NEAR_M, takes, self._at(place))
 
-    def handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
-        """Returns postures from which the agent pulls a handle of a thing, or pushes it."""
+    def handle_goals(
+        self, thing: str, joint: str, place: Place | None = None, *, least_swing: float = 0.0
+    ) -> list[Steps]:
+        """Returns postures from which the agent pulls a handle of a thing, or pushes it.
+
+        Args:
+            thing: its id.
+            joint: of its door or drawer.
+            place: x, y and yaw in degrees, where the agent would stand; where it is now by default.
+            least_swing: none are returned where the agent itself stops the door before it is so far open, from 0 to 1.
+        """
         name = self._agent.scene.house_scene.placed[thing].joints[joint]
         x_m, y_m, z_m = (float(value) for value in self._motion.data.site(f"{name}/handle").xpos)
         reach_m = self._agent.settings.handle_reach_m
@@ -89,7 +101,15 @@ class ArmPlanner:
             found = nearest_handle(self._agent.scene, self._motion.trial, reach_m)
             return found is not None and found.model_joint == name
 
-        return self._postures(Box((x_m, y_m, z_m), (x_m, y_m, z_m)), HANDLE_NEAR_M, takes, self._at(place))
+        found = self._postures(Box((x_m, y_m, z_m), (x_m, y_m, z_m)), HANDLE_NEAR_M, takes, self._at(place))
+        return found if not found or self.swing(thing, joint, place) >= least_swing else []
+
+    def swing(self, thing: str, joint: str, place: Place | None = None) -> float:
+        """Tells how far, from 0 to 1, a door or drawer opens before it meets an agent that stands there."""
+        placed = self._agent.scene.house_scene.placed[thing]
+        reach = placed.asset.joint(joint).reach
+        posture = np.concatenate([self._at(place)[:LIFT], REST[LIFT:]])
+        return self._motion.free_swing(placed.joints[joint], reach, posture) / reach
 
     def way(self, goals: Sequence[Steps], place: Place | None = None) -> list[ArmAction] | None:
         """Returns moves to the nearest of some postures that touch nothing; ``None`` where none was found."""
@@ -157,38 +177,82 @@ def _moves() -> list[tuple[ArmAction, Steps]]:
     return [(name, change) for name, change in found if not change[6]]
 
 
-def _near_box(base: Floats, unit: Floats, box: Box, near_m: float) -> Whole:
-    """Counts out the postures ``[N, 7]`` whose finger tips are near to a box, those of the fewest steps first."""
-    turn, pitch, elbow, roll, wrist = _lattice(base, unit, box)
+class _Reaches(NamedTuple):
+    """Where the finger tips are by every combination of steps of pitch, elbow, roll and wrist, as the arm points ahead.
+
+    Attributes:
+        steps: ``[N, 4]``.
+        ahead_m: of the shoulder.
+        left_m: of the shoulder.
+        drop_m: below the shoulder.
+        away_m: from the shoulder, seen from above.
+    """
+
+    steps: Whole
+    ahead_m: Floats
+    left_m: Floats
+    drop_m: Floats
+    away_m: Floats
+
+
+@lru_cache(maxsize=4)
+def _reaches(hinges: tuple[float, ...], unit_rad: float) -> _Reaches:
+    """Counts out the steps of four hinges from their angles; from most places the arm reaches out of the same fold."""
+    pitch, elbow, roll, wrist = _lattice(hinges, unit_rad)
     upper, fore = pitch.angle, pitch.angle + elbow.angle
     ahead, side, up = (
         np.cos(wrist.angle),
         np.sin(wrist.angle) * np.sin(roll.angle),
         np.sin(wrist.angle) * np.cos(roll.angle),
     )
-    reach_m = (
+    ahead_m = (
         UPPER_ARM_M * np.cos(upper) + FOREARM_M * np.cos(fore) + TIPS_M * (ahead * np.cos(fore) - up * np.sin(fore))
     )
     drop_m = (
         UPPER_ARM_M * np.sin(upper) + FOREARM_M * np.sin(fore) + TIPS_M * (ahead * np.sin(fore) + up * np.cos(fore))
     )
-    side_m = TIPS_M * side
-    yaw = base[YAW] + turn.angle
+    left_m = np.broadcast_to(TIPS_M * side, ahead_m.shape)
+    steps = np.stack(np.meshgrid(*(axis.steps for axis in (pitch, elbow, roll, wrist)), indexing="ij"), axis=-1)
+    return _Reaches(
+        steps.reshape(-1, 4), ahead_m.ravel(), left_m.ravel(), drop_m.ravel(), np.hypot(ahead_m, left_m).ravel()
+    )
+
+
+def _near_box(base: Floats, unit: Floats, box: Box, near_m: float) -> Whole:
+    """Counts out the postures ``[N, 7]`` whose finger tips are near to a box, those of the fewest steps first."""
+    reaches = _reaches(tuple(round(float(angle), 6) for angle in base[FIRST_HINGE + 1 : FIRST_HINGE + 5]), unit[1])
     shoulder = base[[X, Y]] + _turned(base[YAW], SHOULDER_M[0], SHOULDER_M[1])
-    x_m = shoulder[0] + reach_m * np.cos(yaw) - side_m * np.sin(yaw)
-    y_m = shoulder[1] + reach_m * np.sin(yaw) + side_m * np.cos(yaw)
-    flat_m = np.hypot(_beyond(x_m, box.low_m[0], box.high_m[0]), _beyond(y_m, box.low_m[1], box.high_m[1]))
-    found = [np.zeros((0, 7), dtype=np.int64)]
+    (x_low, y_low, _), (x_high, y_high, _) = box
+    nearest_m = math.hypot(*(float(_beyond(shoulder[i], box.low_m[i], box.high_m[i])) for i in (0, 1)))
+    farthest_m = max(math.hypot(x - shoulder[0], y - shoulder[1]) for x in (x_low, x_high) for y in (y_low, y_high))
+    likely = np.flatnonzero((reaches.away_m >= nearest_m - near_m) & (reaches.away_m <= farthest_m + near_m))
+    ahead_m, left_m = reaches.ahead_m[likely], reaches.left_m[likely]
+    turned, flat = [], []
+    for turn in _turns(base, unit, box, shoulder):
+        yaw = base[YAW] + base[FIRST_HINGE] + turn * unit[1]
+        x_m = shoulder[0] + ahead_m * math.cos(yaw) - left_m * math.sin(yaw)
+        y_m = shoulder[1] + ahead_m * math.sin(yaw) + left_m * math.cos(yaw)
+        away_m = np.hypot(_beyond(x_m, x_low, x_high), _beyond(y_m, y_low, y_high))
+        near = np.flatnonzero(away_m <= near_m)
+        turned.append(np.stack([np.full(len(near), turn), likely[near]], axis=1))
+        flat.append(away_m[near])
+    if not turned:
+        return np.zeros((0, 7), dtype=np.int64)
+    return _lifted(base, unit, box, near_m, reaches, np.concatenate(turned), np.concatenate(flat))
+
+
+def _lifted(
+    base: Floats, unit: Floats, box: Box, near_m: float, reaches: _Reaches, turned: Whole, flat_m: Floats
+) -> Whole:
+    """Adds the lift to turns and places among the reaches whose finger tips are over or under a box."""
+    drop_m, found = reaches.drop_m[turned[:, 1]], []
     for height_m in np.linspace(box.low_m[2], box.high_m[2] + near_m, 4):
         lift = np.round((height_m + drop_m - base[LIFT]) / unit[0])
         raised_m = base[LIFT] + lift * unit[0]
         gap_m = np.hypot(flat_m, _beyond(raised_m - drop_m, box.low_m[2], box.high_m[2]))
-        good = np.argwhere((gap_m <= near_m) & (raised_m >= LOWEST[LIFT]) & (raised_m <= HIGHEST[LIFT]))
-        rows = [
-            np.broadcast_to(lift, gap_m.shape)[tuple(good.T)],
-            *(axis.steps[column] for axis, column in zip((turn, pitch, elbow, roll, wrist), good.T, strict=True)),
-        ]
-        found.append(np.stack([*rows, np.zeros(len(good))], axis=1).astype(np.int64))
+        good = np.flatnonzero((gap_m <= near_m) & (raised_m >= LOWEST[LIFT]) & (raised_m <= HIGHEST[LIFT]))
+        rows = [lift[good], turned[good, 0], *reaches.steps[turned[good, 1]].T, np.zeros(len(good))]
+        found.append(np.stack(rows, axis=1).astype(np.int64))
     every = np.concatenate(found)
     return every[np.argsort(np.abs(every).sum(axis=1), kind="stable")]
 
@@ -200,27 +264,26 @@ class _Axis(NamedTuple):
     angle: Floats
 
 
-def _lattice(base: Floats, unit: Floats, box: Box) -> list[_Axis]:
-    middle = [(low + high) / 2 for low, high in zip(box.low_m, box.high_m, strict=True)]
-    shoulder = base[[X, Y]] + _turned(base[YAW], SHOULDER_M[0], SHOULDER_M[1])
-    bearing = math.atan2(middle[1] - shoulder[1], middle[0] - shoulder[0]) - float(base[YAW])
-    straight = round((math.remainder(bearing, 2 * math.pi) - float(base[FIRST_HINGE])) / float(unit[1]))
-    wanted: list[Iterable[int]] = [
-        range(straight - 1, straight + 2),
-        range(-14, 15),
-        range(-22, 23),
-        ROLLS,
-        range(-16, 17),
-    ]
+def _lattice(hinges: tuple[float, ...], unit_rad: float) -> list[_Axis]:
+    wanted: list[Iterable[int]] = [range(-14, 15), range(-22, 23), ROLLS, range(-16, 17)]
     axes = []
-    for place, steps in enumerate(wanted):
-        joint = FIRST_HINGE + place
-        allowed = [n for n in steps if LOWEST[joint] <= base[joint] + n * unit[1 + place] <= HIGHEST[joint]]
-        shape = [1] * 5
+    for place, (angle, steps) in enumerate(zip(hinges, wanted, strict=True)):
+        joint = FIRST_HINGE + 1 + place
+        allowed = [n for n in steps if LOWEST[joint] <= angle + n * unit_rad <= HIGHEST[joint]]
+        shape = [1] * len(hinges)
         shape[place] = -1
         taken = np.array(allowed, dtype=np.int64)
-        axes.append(_Axis(taken, (base[joint] + taken * unit[1 + place]).reshape(shape)))
+        axes.append(_Axis(taken, (angle + taken * unit_rad).reshape(shape)))
     return axes
+
+
+def _turns(base: Floats, unit: Floats, box: Box, shoulder: Floats) -> list[int]:
+    """Turns of the shoulder that point at the middle of a box, or a step beside it."""
+    middle = [(low + high) / 2 for low, high in zip(box.low_m, box.high_m, strict=True)]
+    bearing = math.atan2(middle[1] - shoulder[1], middle[0] - shoulder[0]) - float(base[YAW])
+    straight = round((math.remainder(bearing, 2 * math.pi) - float(base[FIRST_HINGE])) / float(unit[1]))
+    angles = {turn: base[FIRST_HINGE] + turn * unit[1] for turn in range(straight - 1, straight + 2)}
+    return [turn for turn, angle in angles.items() if LOWEST[FIRST_HINGE] <= angle <= HIGHEST[FIRST_HINGE]]
 
 
 def _spread(postures: Whole) -> Iterator[Steps]:
