@@ -273,7 +273,8 @@ def _lattice(hinges: tuple[float, ...], unit_rad: float) -> list[_Axis]:
         shape = [1] * len(hinges)
         shape[place] = -1
         taken = np.array(allowed, dtype=np.int64)
-        axes.append(_Axis(taken, (angle + taken * unit_rad).reshape(shape)))
+        angles: Floats = np.asarray(angle + taken * unit_rad, dtype=np.float64)
+        axes.append(_Axis(taken, angles.reshape(shape)))
     return axes
 
 

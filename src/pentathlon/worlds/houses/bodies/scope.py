@@ -165,7 +165,7 @@ class Scope:
 
     def _pull(self, place: Place, inwards: bool, moves: list[ArmAction]) -> bool:
         self._fold(*place, inwards=inwards)
-        return all(self._agent.act(move).ok for move in (*moves, "Open"))  # type: ignore[arg-type]
+        return all(self._agent.act(move).ok for move in (*moves, "Open"))
 
     def _reached(self, point_m: Floats, postures: Postures) -> Reached | None:
         """Finds a place from which a posture can be gone to."""
