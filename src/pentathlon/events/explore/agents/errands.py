@@ -33,7 +33,7 @@ from pentathlon.events.explore.agents.walking import (
 from pentathlon.events.explore.perception import Handle, Sighting
 from pentathlon.events.explore.protocol import FORCE_STEPS
 from pentathlon.events.explore.questions.facts import TOO_HEAVY, Fact, felt_mass
-from pentathlon.worlds.houses.bodies.arm_planner import WIDE_OPEN, Box
+from pentathlon.worlds.houses.bodies.arm_planner import Box
 
 Purpose = Literal["look", "inside", "mass"]
 # Where to stand: between two distances of what the arm reaches for, the likeliest first.
@@ -243,10 +243,10 @@ class Errands:
             return float(np.linalg.norm(body.in_frame(place_m) - body.hand_m)) < HANDLE_M
 
         if planned is not None:
-            for least_swing in (WIDE_OPEN, 0.0):
-                postures = partial(planned.plans.arm.handle_goals, key, handle.joint, least_swing=least_swing)
-                there = yield from planned.reach((key, handle.joint, least_swing), place_m, postures)
-                if there is not None:
+            arm = planned.plans.arm
+            for is_wide, goals in ((True, arm.wide_handle_goals), (False, arm.handle_goals)):
+                purpose = key, handle.joint, is_wide
+                if (yield from planned.reach(purpose, place_m, partial(goals, key, handle.joint))) is not None:
                     return True
             return False
         if not (yield from self._stand(place_m, tries)):

@@ -32,6 +32,10 @@ class SeenGoals(ArmPlanner):
                 return self._postures(Box(handle.place_m, handle.place_m), HANDLE_NEAR_M, lambda: True, self._at(place))
         return []
 
+    def wide_handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
+        """Returns none: how a door swings is not known before it is pulled."""
+        return []
+
 
 class SeenPlans(Plans):
     """Plans over every solid there is, which need not know what the solids are."""

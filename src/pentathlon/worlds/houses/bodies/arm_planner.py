@@ -82,17 +82,8 @@ class ArmPlanner:
 
         return self._postures(box, NEAR_M, takes, self._at(place))
 
-    def handle_goals(
-        self, thing: str, joint: str, place: Place | None = None, *, least_swing: float = 0.0
-    ) -> list[Steps]:
-        """Returns postures from which the agent pulls a handle of a thing, or pushes it.
-
-        Args:
-            thing: its id.
-            joint: of its door or drawer.
-            place: x, y and yaw in degrees, where the agent would stand; where it is now by default.
-            least_swing: none are returned where the agent itself stops the door before it is so far open, from 0 to 1.
-        """
+    def handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
+        """Returns postures from which the agent pulls a handle of a thing, or pushes it."""
         name = self._agent.scene.house_scene.placed[thing].joints[joint]
         x_m, y_m, z_m = (float(value) for value in self._motion.data.site(f"{name}/handle").xpos)
         reach_m = self._agent.settings.handle_reach_m
@@ -101,8 +92,12 @@ class ArmPlanner:
             found = nearest_handle(self._agent.scene, self._motion.trial, reach_m)
             return found is not None and found.model_joint == name
 
-        found = self._postures(Box((x_m, y_m, z_m), (x_m, y_m, z_m)), HANDLE_NEAR_M, takes, self._at(place))
-        return found if not found or self.swing(thing, joint, place) >= least_swing else []
+        return self._postures(Box((x_m, y_m, z_m), (x_m, y_m, z_m)), HANDLE_NEAR_M, takes, self._at(place))
+
+    def wide_handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
+        """Returns such postures, but none where the agent itself would stop the door before it is wide open."""
+        found = self.handle_goals(thing, joint, place)
+        return found if found and self.swing(thing, joint, place) >= WIDE_OPEN else []
 
     def swing(self, thing: str, joint: str, place: Place | None = None) -> float:
         """Tells how far, from 0 to 1, a door or drawer opens before it meets an agent that stands there."""

@@ -18,7 +18,7 @@ from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
 from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT, SHOULDER_M
 from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, LIFT, REST, YAW, X, Y
-from pentathlon.worlds.houses.bodies.arm_planner import WIDE_OPEN, ArmPlanner, Box, Place, Steps
+from pentathlon.worlds.houses.bodies.arm_planner import ArmPlanner, Box, Place, Steps
 from pentathlon.worlds.houses.graph.visibility import unblocked
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 from pentathlon.worlds.houses.ways.navigation import CELL_M, NavigationMap
@@ -155,9 +155,8 @@ class Scope:
             could = self._enter(self._inside.get(container, ""))
             for joint, name in self._scene.placed[container].joints.items():
                 handle_m = self._motion.data.site(f"{name}/handle").xpos.copy()
-                for least_swing in (WIDE_OPEN, 0.0):
-                    postures = partial(self._arm.handle_goals, container, joint, least_swing=least_swing)
-                    if (found := self._reached(handle_m, postures)) is not None:
+                for goals in (self._arm.wide_handle_goals, self._arm.handle_goals):
+                    if (found := self._reached(handle_m, partial(goals, container, joint))) is not None:
                         break
                 could &= found is not None and self._pull(*found)
             self._opened[container] = could, self._motion.data.qpos.copy()
