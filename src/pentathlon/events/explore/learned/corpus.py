@@ -11,8 +11,9 @@ import numpy as np
 
 from pentathlon.core.errors import DataError
 from pentathlon.core.making import Item, Pool
+from pentathlon.events.explore.protocol import GENERATOR
 from pentathlon.events.explore.questions.facts import Fact, SceneFacts, Thing, least_force_kgf
-from pentathlon.events.explore.questions.generate import GENERATOR, questions_about
+from pentathlon.events.explore.questions.generate import questions_about
 from pentathlon.events.explore.questions.question import answer_text
 from pentathlon.events.explore.questions.survey import survey
 from pentathlon.events.explore.questions.words import ADJECTIVES, ROOMS, noun
