@@ -23,6 +23,7 @@ from pentathlon.learning.policies.chunked_cloning import BcPolicy, train_bc
 from pentathlon.learning.policies.policy import Training
 from pentathlon.learning.policies.recipes import BcRecipe
 from pentathlon.learning.policies.trajectories import Trajectory
+from pentathlon.worlds.tabletop.arm.model import LIMITS_RAD
 from pentathlon.worlds.tabletop.arm.robot import Robot, Setup, TaskName
 from pentathlon.worlds.tabletop.bench.bench import container_place_m
 
@@ -50,7 +51,8 @@ class ToldPlaces:
 
     def predict(self, observation: Observation) -> Floats:
         """Returns the next actions ``[H, 7]``."""
-        return trained(self._task, self._loss, self._seed).act(observation["joints"], self._place_m)
+        actions = trained(self._task, self._loss, self._seed).act(observation["joints"], self._place_m)
+        return np.clip(actions, LIMITS_RAD[:, 0], LIMITS_RAD[:, 1]).astype(np.float32)
 
 
 @lru_cache(maxsize=3)
