@@ -8,14 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pentathlon.events.explore.questions.facts import felt_mass
+from pentathlon.events.explore.agents.body import Body
+from pentathlon.events.explore.agents.errands import Errands
+from pentathlon.events.explore.questions.facts import Fact, felt_mass
 from pentathlon.events.explore.questions.program import Step
 from pentathlon.events.explore.sighted.glances import GRID_PX, Glance, View
 from pentathlon.events.explore.sighted.instances import Instances, project
 from pentathlon.events.explore.sighted.lore import ROOM_TYPES, Kind, kinds
 from pentathlon.events.explore.sighted.memory import BELIEVED, SightedMemory, guessed_handles
+from pentathlon.events.explore.sighted.reaching import SightedErrands
 from pentathlon.events.explore.sighted.relations import Found, relate
-from pentathlon.events.explore.sighted.rooms import Rooms
+from pentathlon.events.explore.sighted.rooms import Rooms, cells
 from pentathlon.models.navigation.back_projection import Camera, MapPose, Points, back_project
 
 NUMBER = {kind.name: number for number, kind in enumerate(kinds())}
@@ -142,8 +145,6 @@ def test_rooms_end_at_walls_and_are_what_they_look_like() -> None:
     wall_view(rooms, "Kitchen", 0.0, 3.0)
     wall_view(rooms, "Bedroom", 3.1, 6.0)
     regions, types = rooms.regions()
-    from pentathlon.events.explore.sighted.rooms import cells
-
     at = cells(np.array([1.5, 4.5])), cells(np.array([1.5, 1.5]))
     assert [types[number] for number in regions[at]] == ["Kitchen", "Bedroom"]
     walls = rooms.walls()
@@ -207,3 +208,19 @@ def test_what_was_lifted_is_the_same_thing_where_it_was_put_down() -> None:
     assert list(memory.first) == [key]
     assert memory.first[key].middle_m[0] == pytest.approx(0.35, abs=0.03), "it is remembered where it was at first"
     assert memory.facts().things[key].mass_kg == felt_mass(0.3)
+
+
+def test_things_are_weighed_before_the_tour_and_opened_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Errands, "tour", lambda _: iter(()))
+    memory = SightedMemory(network=FewWords())  # type: ignore[arg-type]
+    mug: Box = ((0.3, 0.4, 0.76), (0.4, 0.5, 0.86))
+    fridge: Box = ((3.0, 0.0, 0.0), (3.7, 0.7, 1.75))
+    for _ in range(3):
+        memory.instances.take_in(view(glance("Mug", mug), glance("Fridge", fridge)), BACK, CAMERA)
+    errands = SightedErrands(Body.of_briefing({}), memory)
+    memory.believe()
+    assert [errand.purpose for errand in errands.todo(None)] == ["mass"]
+    shut = {key for key, sighting in memory.first.items() if sighting.handles}
+    assert [errand.purpose for errand in errands.todo({Fact(key, "inside") for key in shut})] == ["inside"]
+    next(errands.tour(), None)
+    assert sorted(errand.purpose for errand in errands.todo(None)) == ["inside", "mass"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Iterator
 
 from pentathlon.events.explore.agents.body import Body
-from pentathlon.events.explore.agents.errands import Errands, Story
+from pentathlon.events.explore.agents.errands import Errand, Errands, Story
 from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.questions.facts import Fact
 from pentathlon.events.explore.sighted.memory import SightedMemory
@@ -52,6 +52,18 @@ class SightedErrands(Errands):
 
     def __init__(self, body: Body, memory: SightedMemory) -> None:
         super().__init__(body, memory)
+        self._toured = False
+
+    def todo(self, wanted: Collection[Fact] | None) -> Iterator[Errand]:
+        """Leaves what is shut for after the tour: guessed handles are mostly missed, small things seen from near by."""
+        for errand in super().todo(wanted):
+            if wanted is not None or self._toured or errand.purpose == "mass":
+                yield errand
+
+    def tour(self) -> Generator[str, None, None]:
+        """Looks around everywhere, and opens things from then on."""
+        self._toured = True
+        yield from super().tour()
 
     def next(self, wanted: Collection[Fact] | None = None) -> Generator[str, None, None] | None:
         """Makes up the mind about what there is, and returns the errand that is done soonest."""
