@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pytest
 
 from pentathlon.events.explore.agents.body import Body
 from pentathlon.events.explore.agents.errands import Errands
+from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.questions.facts import Fact, felt_mass
 from pentathlon.events.explore.questions.program import Step
 from pentathlon.events.explore.sighted.glances import GRID_PX, Glance, View
@@ -220,7 +222,9 @@ def test_things_are_weighed_before_the_tour_and_opened_after_it(monkeypatch: pyt
     errands = SightedErrands(Body.of_briefing({}), memory)
     memory.believe()
     assert [errand.purpose for errand in errands.todo(None)] == ["mass"]
+    errands.planned = cast(Planned, object())
+    assert sorted(errand.purpose for errand in errands.todo(None)) == ["look", "mass"], "a fridge holds things"
     shut = {key for key, sighting in memory.first.items() if sighting.handles}
     assert [errand.purpose for errand in errands.todo({Fact(key, "inside") for key in shut})] == ["inside"]
     next(errands.tour(), None)
-    assert sorted(errand.purpose for errand in errands.todo(None)) == ["inside", "mass"]
+    assert sorted(errand.purpose for errand in errands.todo(None)) == ["inside", "look", "mass"]

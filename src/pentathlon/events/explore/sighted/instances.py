@@ -34,6 +34,7 @@ DOUBTFUL, INSIDE = 3.3, 0.5
 FLAT_M = 0.08
 WEIGHT_PX = 150
 MERGE_EACH = 20
+FORGET_MISSES, FORGET_BELOW = 4, -0.5
 VIEW_GAIN, MISS_LOSS = 0.7, 5.0
 
 
@@ -135,7 +136,10 @@ class Instances:
             self.merge()
 
     def merge(self) -> None:
-        """Joins things that have grown into one another."""
+        """Joins things that have grown into one another, and forgets what was never seen again."""
+        for number, thing in list(self.things.items()):
+            if thing.misses >= FORGET_MISSES and thing.sureness < FORGET_BELOW and not thing.handled:
+                del self.things[number]
         for number in sorted(self.things, key=lambda n: self.things[n].weight):
             one = self.things.pop(number)
             other = self._match(one.scores / one.weight, one.box, one.handled)

@@ -61,7 +61,8 @@ class SightedMemory(Memory):
         self.first, self.now = self._minds[bar], dict(self._minds[bar])
 
     def _sightings(self, bar: float) -> dict[str, Sighting]:
-        self.instances.merge()
+        if not self._minds:
+            self.instances.merge()
         things = self.instances.believed(bar)
         kept = {thing.number for thing in things}
         for number, thing in self.instances.things.items():

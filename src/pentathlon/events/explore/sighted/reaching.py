@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterator
 
 from pentathlon.events.explore.agents.body import Body
-from pentathlon.events.explore.agents.errands import Errand, Errands, Story
+from pentathlon.events.explore.agents.errands import DEED_STEPS, Errand, Errands, Story
 from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.questions.facts import Fact
+from pentathlon.events.explore.sighted.lore import kinds
 from pentathlon.events.explore.sighted.memory import SightedMemory
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_planner import HANDLE_NEAR_M, NEAR_M, ArmPlanner, Box, Place, Steps
@@ -25,8 +26,10 @@ class SeenGoals(ArmPlanner):
         """Returns postures whose finger tips are at a box."""
         return self._postures(box, NEAR_M, lambda: True, self._at(place))
 
-    def handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
-        """Returns postures whose finger tips are where a handle should be."""
+    def handle_goals(
+        self, thing: str, joint: str, place: Place | None = None, *, least_swing: float = 0.0
+    ) -> list[Steps]:
+        """Returns postures whose finger tips are where a handle should be, however far that would open anything."""
         for handle in self._memory.now[thing].handles:
             if handle.joint == joint:
                 return self._postures(Box(handle.place_m, handle.place_m), HANDLE_NEAR_M, lambda: True, self._at(place))
@@ -55,10 +58,23 @@ class SightedErrands(Errands):
         self._toured = False
 
     def todo(self, wanted: Collection[Fact] | None) -> Iterator[Errand]:
-        """Leaves what is shut for after the tour: guessed handles are mostly missed, small things seen from near by."""
+        """Leaves what is shut for after the tour, as guessed handles are mostly missed; looks at what holds things."""
         for errand in super().todo(wanted):
-            if wanted is not None or self._toured or errand.purpose == "mass":
+            if errand.purpose == "look" and not self._holds(errand.thing):
+                continue
+            if wanted is not None or self._toured or errand.purpose != "inside":
                 yield errand
+
+    def _holds(self, key: str) -> bool:
+        """Tells whether other things lie on such a thing, or in it."""
+        kind = next(kind for kind in kinds() if kind.name == self._memory.now[key].thing.type)
+        return bool(kind.on or kind.inside)
+
+    def _costs(self, todo: list[Errand]) -> dict[Errand, float]:
+        """Weighing comes as soon as looking: there is more furniture to look at than there are steps."""
+        costs = super()._costs(todo)
+        sooner = DEED_STEPS["mass"] - DEED_STEPS["look"]
+        return {errand: cost - sooner * (errand.purpose == "mass") for errand, cost in costs.items()}
 
     def tour(self) -> Generator[str, None, None]:
         """Looks around everywhere, and opens things from then on."""
