@@ -26,18 +26,16 @@ class SeenGoals(ArmPlanner):
         """Returns postures whose finger tips are at a box."""
         return self._postures(box, NEAR_M, lambda: True, self._at(place))
 
-    def handle_goals(
-        self, thing: str, joint: str, place: Place | None = None, *, least_swing: float = 0.0
-    ) -> list[Steps]:
-        """Returns postures whose finger tips are where a handle should be, however far that would open anything."""
+    def handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
+        """Returns postures whose finger tips are where a handle should be."""
         for handle in self._memory.now[thing].handles:
             if handle.joint == joint:
                 return self._postures(Box(handle.place_m, handle.place_m), HANDLE_NEAR_M, lambda: True, self._at(place))
         return []
 
     def wide_handle_goals(self, thing: str, joint: str, place: Place | None = None) -> list[Steps]:
-        """Returns none: how a door swings is not known before it is pulled."""
-        return []
+        """Returns the same: how a door swings is not known before it is pulled."""
+        return self.handle_goals(thing, joint, place)
 
 
 class SeenPlans(Plans):
