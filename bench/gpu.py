@@ -20,7 +20,7 @@ import numpy as np
 import torch
 import tyro
 
-from gpu_walks import walk
+from gpu_walks import walk, walk_to_kinds
 from pentathlon.core.errors import PentathlonError
 from pentathlon.learning.reinforcement.navigation.goal_encoders import ConvImageGoal, FusedImageGoal
 from pentathlon.learning.reinforcement.navigation.image_goal import ImageGoalWorlds
@@ -33,6 +33,7 @@ from pentathlon.worlds.houses.gpu.packing import packed_houses
 from pentathlon.worlds.houses.gpu.team import Team, TeamRules
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 from pentathlon.worlds.houses.splits import split_house
+from pentathlon.worlds.houses.tasks.targets import HABITAT_TYPES, ROBOTHOR_TYPES
 from pentathlon.worlds.houses.ways.navigation import NavigationMap
 from pentathlon.worlds.rendering import Raycaster
 from pentathlon.worlds.rendering.gallery.compare import difference
@@ -69,6 +70,8 @@ class Bench:
     """Houses to compare with the CPU's eyes in, ten poses each at 128 x 128."""
     walk_houses: int = 4
     """Houses to compare random walks with the CPU's navigator in."""
+    stops: int = 20
+    """Times that each of 24 agents stops near things in each of those houses."""
     openings: int = 10_000
     """Houses to open and close."""
     ppo_s: float = 20.0
@@ -276,20 +279,32 @@ class Bench:
                for name, column in zip(names, rows.T, strict=True)},
         }  # fmt: skip
 
-    def _walks(self, packed: list[PackedHouse]) -> dict[str, int]:
-        """Compares random walks with the CPU's navigator, bit for bit, and Stop near goals."""
-        found = dict.fromkeys(("steps", "same", "collided", "stops", "same stops", "reached"), 0)
+    def _walks(self, packed: list[PackedHouse]) -> dict[str, Any]:
+        """Compares random walks with the CPU's navigator, bit for bit, and Stop near places and near things."""
+        names = ("steps", "same", "same states", "collided", "stops", "same stops", "reached")
+        places = dict.fromkeys(names, 0)
+        kinds = dict.fromkeys((*names, "kinds", "cells", "same cells", "worst mm"), 0)
+        sought = tuple(dict.fromkeys((*ROBOTHOR_TYPES, *HABITAT_TYPES)))
         for place in range(2, 2 + self.walk_houses):
             for collisions in ("stop", "slide"):
                 settings = NavigatorSettings(size_px=(16, 16), collisions=collisions)
                 scene = compile_house(split_house("val", place), switchable=False)
                 with closing(Navigator(scene, settings)) as navigator:
-                    houses = HouseSet(self.device, goals_per_house=4)
-                    houses.add(pack_house(navigator))
-                    team = Team(houses, 24, TeamRules(settings, scattered=False))
-                    team.begin(place)
-                    walk(team, navigator, found)
-        return found
+                    house = pack_house(navigator)
+                    walk(
+                        self._walkers(house, HouseSet(self.device, goals_per_house=4), settings, place),
+                        navigator,
+                        places,
+                    )
+                    seekers = self._walkers(house, HouseSet(self.device, kinds=sought), settings, place)
+                    walk_to_kinds(seekers, navigator, self.stops, kinds)
+        return {"places": places, "kinds": kinds}
+
+    def _walkers(self, house: PackedHouse, houses: HouseSet, settings: NavigatorSettings, seed: int) -> Team:
+        houses.add(house)
+        team = Team(houses, 24, TeamRules(settings, scattered=False))
+        team.begin(seed)
+        return team
 
     def _cpu(self, packed: list[PackedHouse]) -> dict[str, Any]:
         """The CPU's eyes on one core in the same houses."""

@@ -18,11 +18,12 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned char u8;
 
-struct Floor {           // one house; mirrored by FLOOR in floors.py
+struct Floor {           // one house; mirrored by FLOOR in houses.py
     const int* cells;    // [nx, ny] place among the free cells, or -1
     const int* places;   // [places] cells of the main region, i * ny + j
     const double* fields;  // [goals, free cells] walking distance to the place of each goal
     const double* goals; // [goals, 3] x, y, yaw in degrees
+    const int* kinds;    // [goals] what kind of thing each is, where kinds are looked for and not places; else null
     double x0, y0;
     int nx, ny, free_count, place_count, goal_count, first_goal;
 };
@@ -89,6 +90,9 @@ __device__ double goal_distance(const Floor& floor, int goal, double x, double y
     return best;
 }
 
+// How near to a goal's place is near enough; the fields of kinds begin where Stop succeeds.
+__device__ __forceinline__ double within_of(const Floor& floor, const Rules& rules) { return floor.kinds ? 0.0 : rules.within_m; }
+
 // PlaceGoal.reached, but for ways round a corner, whose length is the grid's and not straightened.
 __device__ bool reached(const Floor& floor, int goal, double x, double y, double within_m) {
     const double* place = floor.goals + 3 * goal;
@@ -119,7 +123,7 @@ __device__ void begin(const Floor& floor, Agent& agent, const Rules& rules, int 
         agent.goal = (int)(s % (u32)floor.goal_count);
         agent.x = middle(floor.x0, place / floor.ny), agent.y = middle(floor.y0, place % floor.ny);
         agent.yaw = 30.0 * (double)(mixed(s) % 12u);
-        agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, rules.within_m);
+        agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, within_of(floor, rules));
         if (agent.distance >= SHORTEST_M && agent.distance <= rules.longest_m) break;
     }
     agent.pitch = 0.0, agent.start_x = agent.x, agent.start_y = agent.y, agent.start_yaw = agent.yaw;
@@ -195,11 +199,15 @@ __device__ void put_camera(float* row, double x, double y, double yaw, double pi
     row[16] = 0.0f;
 }
 
-// gps and compass as seen from the start, then distance and direction of the goal, counter-clockwise from ahead.
-__device__ void put_senses(float* row, const Agent& agent, const double* place) {
+// gps and compass as seen from the start, then distance and direction of the goal, counter-clockwise from ahead; of a kind
+// there is neither.
+__device__ void put_senses(float* row, const Agent& agent, const Floor& floor) {
+    const double* place = floor.goals + 3 * agent.goal;
     double yaw = agent.start_yaw * DEGREE, dx = agent.x - agent.start_x, dy = agent.y - agent.start_y;
     row[0] = (float)(dx * cos(yaw) + dy * sin(yaw)), row[1] = (float)(dy * cos(yaw) - dx * sin(yaw));
     row[2] = (float)remainder((agent.yaw - agent.start_yaw) * DEGREE, 6.283185307179586);
+    row[3] = row[4] = 0.0f;
+    if (floor.kinds) return;
     double gx = place[0] - agent.x, gy = place[1] - agent.y;
     row[3] = (float)length_of(gx, gy);
     row[4] = (float)remainder(atan2(gy, gx) - agent.yaw * DEGREE, 6.283185307179586);
@@ -212,11 +220,12 @@ __device__ __forceinline__ double off_view(const Floor& floor, const Agent& agen
 
 // Begins the first episodes (without actions) or carries out an action. An episode that ends is followed by the next one
 // in the same call; `ends` tells of it (1 stopped, 2 out of steps, + 4 success), and `finished` keeps its last state.
+// `sighted` tells who sees what it looks for (find_sights), and is null where places are looked for.
 extern "C" __global__ void act(
     const Floor* __restrict__ floors, Agent* __restrict__ agents, int count, const long long* __restrict__ actions,
     const Rules* __restrict__ all_rules, const double* __restrict__ table, float* __restrict__ cameras,
     float* __restrict__ senses, int* __restrict__ goal_rows, float* __restrict__ reward, u8* __restrict__ ends,
-    Agent* __restrict__ finished
+    Agent* __restrict__ finished, const u8* __restrict__ sighted
 ) {
     int number = blockIdx.x * blockDim.x + threadIdx.x;
     if (number >= count) return;
@@ -228,8 +237,9 @@ extern "C" __global__ void act(
         int action = (int)actions[number];
         double before = agent.distance, off_before = off_view(floor, agent);
         carry_out(floor, agent, rules, table, action);
-        agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, rules.within_m);
-        bool near = (action == 5 || rules.stops_itself) && reached(floor, agent.goal, agent.x, agent.y, rules.within_m);
+        agent.distance = goal_distance(floor, agent.goal, agent.x, agent.y, within_of(floor, rules));
+        bool near = (action == 5 || rules.stops_itself)
+            && (sighted ? sighted[number] != 0 : reached(floor, agent.goal, agent.x, agent.y, rules.within_m));
         bool stops = action == 5 ? near || !rules.patient : rules.stops_itself && near;
         double gain = SUCCESS_REWARD * near + before - agent.distance - STEP_COST;
         if (rules.facing > 0.0) {
@@ -243,8 +253,8 @@ extern "C" __global__ void act(
     }
     if (end || agent.episode == 0) begin(floor, agent, rules, number);
     put_camera(cameras + 17 * (u64)number, agent.x, agent.y, agent.yaw, agent.pitch, rules);
-    put_senses(senses + 5 * (u64)number, agent, floor.goals + 3 * agent.goal);
-    goal_rows[number] = floor.first_goal + agent.goal;
+    put_senses(senses + 5 * (u64)number, agent, floor);
+    goal_rows[number] = floor.kinds ? floor.kinds[agent.goal] : floor.first_goal + agent.goal;
     agents[number] = agent;
 }
 
@@ -276,10 +286,11 @@ extern "C" __global__ void link_cells(const Floor* __restrict__ floors, int numb
     }
 }
 
+// From each goal's place, or from its `spots` where these are given (uint8 [goals, free cells], spot_places).
 // One block a goal: shortens ways until none gets shorter. Sums are rounded as Dijkstra's, so the result is the same.
 extern "C" __global__ void walk_fields(
     const Floor* __restrict__ floors, int number, const int* __restrict__ neighbours, const double* __restrict__ lengths,
-    double* fields
+    const u8* __restrict__ spots, double* fields
 ) {
 #ifdef ON_GPU
     __shared__ int changed;
@@ -289,8 +300,9 @@ extern "C" __global__ void walk_fields(
     const Floor& floor = floors[number];
     int count = floor.free_count, goal = blockIdx.x, i, j;
     int source = cell_at(floor, floor.goals[3 * goal], floor.goals[3 * goal + 1], i, j);
+    const u8* begins = spots ? spots + (u64)goal * count : 0;
     volatile double* field = fields + (u64)goal * count;
-    for (int k = threadIdx.x; k < count; k += blockDim.x) field[k] = k == source ? 0.0 : FAR;
+    for (int k = threadIdx.x; k < count; k += blockDim.x) field[k] = (begins ? begins[k] : k == source) ? 0.0 : FAR;
     __syncthreads();
     while (true) {
         if (threadIdx.x == 0) changed = 0;

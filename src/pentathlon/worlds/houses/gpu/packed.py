@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pentathlon.core.errors import DataError
 from pentathlon.storage.files import replacing
 from pentathlon.worlds.houses.bodies.navigator import Navigator
+from pentathlon.worlds.houses.gpu.objects import PackedObjects, pack_objects
 from pentathlon.worlds.rendering.gpu.eyes import ModelScene
 from pentathlon.worlds.rendering.gpu.records import pack_part
 from pentathlon.worlds.rendering.gpu.scenes import PlacedPart
@@ -20,7 +21,7 @@ from pentathlon.worlds.rendering.model.parts import PartShape
 from pentathlon.worlds.rendering.model.textures import TextureArrays, joined_levels
 from pentathlon.worlds.rendering.settings import FAST
 
-PACKED_VERSION = 1
+PACKED_VERSION = 2
 
 
 class PreparedHouse(NamedTuple):
@@ -42,6 +43,7 @@ class PackedHouse:
         origin_m: x and y of the middle of the map's first cell.
         free: which cells of the map the navigator may stand on.
         main: which of them belong to the largest region.
+        objects: what is in it, to be looked for.
     """
 
     name: str
@@ -51,6 +53,7 @@ class PackedHouse:
     origin_m: npt.NDArray[np.float64]
     free: npt.NDArray[np.bool_]
     main: npt.NDArray[np.bool_]
+    objects: PackedObjects
 
     def prepared(self) -> PreparedHouse:
         """Builds the tree and the textures' levels: what the device needs, and what takes longest."""
@@ -64,6 +67,7 @@ class PackedHouse:
         """Writes the house as one compressed file."""
         fields: dict[str, Any] = {f"shape_{name}": array for name, array in self.shape._asdict().items()}
         fields |= {f"arrays_{name}": array for name, array in self.arrays._asdict().items()}
+        fields |= {f"objects_{name}": array for name, array in self.objects._asdict().items()}
         own = {name: getattr(self, name) for name in ("name", "headlight", "origin_m", "free", "main")}
         with replacing(path) as beside, beside.open("wb") as file:
             np.savez_compressed(file, version=PACKED_VERSION, **fields, **own)
@@ -93,6 +97,7 @@ class PackedHouse:
             fields["origin_m"],
             fields["free"],
             fields["main"],
+            PackedObjects(*(fields[f"objects_{name}"] for name in PackedObjects._fields)),
         )
 
 
@@ -116,9 +121,9 @@ def pack_house(navigator: Navigator) -> PackedHouse:
         texels=textures.texels,
     )
     origin = np.array([ways.x0_m, ways.y0_m])
-    return PackedHouse(
-        navigator.scene.house.name, shape, arrays, headlight, origin, ways.free, ways.regions == ways.main_region
-    )
+    main = ways.regions == ways.main_region
+    name, objects = navigator.scene.house.name, pack_objects(navigator)
+    return PackedHouse(name, shape, arrays, headlight, origin, ways.free, main, objects)
 
 
 def _finest(arrays: SceneArrays) -> list[npt.NDArray[np.uint8]]:

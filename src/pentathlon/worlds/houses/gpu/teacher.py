@@ -33,6 +33,10 @@ class Teacher:
     """
 
     def __init__(self, team: Team) -> None:
+        if team.houses.kinds:
+            raise UsageError(
+                "Expected houses whose goals are places, got kinds of things, which this teacher cannot find."
+            )
         if team.houses.goals_per_house > MOST_GOALS:
             raise UsageError(f"Expected at most {MOST_GOALS} goals in a house, got {team.houses.goals_per_house}.")
         self._team, device, count = team, team.houses.device, len(team)

@@ -13,6 +13,7 @@ import torch
 from pentathlon.core.errors import UsageError
 from pentathlon.worlds.houses.bodies.navigator import NavigatorSettings
 from pentathlon.worlds.houses.gpu.houses import HouseSet
+from pentathlon.worlds.houses.gpu.sights import refuse_other_rules
 from pentathlon.worlds.houses.tasks.episodes import IMAGE_WITHIN_M, LONGEST_M, POINT_WITHIN_M
 from pentathlon.worlds.rendering.cameras import camera_window
 from pentathlon.worlds.rendering.gpu.batch import BatchEyes, Pictures
@@ -47,7 +48,8 @@ class TeamRules:
 
     Attributes:
         settings: the navigator's; `renderer` is not read.
-        within_m: how near to the goal's place Stop succeeds: 1 m as in ImageNav, 0.36 m as in PointNav.
+        within_m: how near to the goal's place, or to a point of a thing, Stop succeeds: 1 m as in ImageNav and
+            ObjectNav, 0.36 m as in PointNav.
         step_limit: of an episode.
         stops_itself: whether an episode succeeds as soon as Stop would, without it: an easier task, to begin with.
         patient: whether a false Stop is passed over, where it would end the episode: an easier task, too.
@@ -81,7 +83,7 @@ class Team:
         cameras: float32 [N, 17].
         scene_of: int32 [N].
         senses: float32 [N, SENSES].
-        goal_rows: int32 [N], each agent's goal among `houses.goal_poses`.
+        goal_rows: int32 [N], each agent's goal among `houses.goal_poses`, or among `houses.kinds` where there are any.
         reward: float32 [N].
         ends: uint8 [N], bits STOPPED, OUT_OF_STEPS and SUCCEEDED of an episode that ended with the last step; the next
             one has begun.
@@ -108,6 +110,10 @@ class Team:
         degrees = [math.radians(degree) for degree in range(360)]
         table = [*map(math.cos, degrees), *map(math.sin, degrees)]
         self.sines = torch.tensor(table, dtype=torch.float64, device=device)
+        if houses.sights is not None:
+            settings = self.rules.settings
+            refuse_other_rules(houses.sights, self.rules.within_m, settings.camera_height_m, self.rules.facing)
+        self._sighted = None if houses.sights is None else torch.zeros(count, dtype=torch.uint8, device=device)
         self._eyes = BatchEyes(houses.table, find_setting(self.rules.settings.setting))
 
     def __len__(self) -> int:
@@ -152,6 +158,10 @@ class Team:
 
     def look_at_goals(self) -> Pictures:
         """Returns what is seen from the goals' poses, in the order of `houses.goal_poses`."""
+        if self.houses.kinds:
+            raise UsageError(
+                "Expected houses whose goals are places, got kinds of things, of which there are no pictures."
+            )
         poses, device = self.houses.goal_poses, self.houses.device
         rows = torch.from_numpy(_camera_rows(poses, self.rules)).to(device)
         each = self.houses.goals_per_house
@@ -169,11 +179,13 @@ class Team:
         self.agents.copy_(_bytes_of(state))
 
     def _launch(self, actions: torch.Tensor | None) -> None:
-        count = len(self)
+        count, sights = len(self), self.houses.sights
+        if actions is not None and sights is not None and self._sighted is not None:
+            sights.find(self.houses.floors, self.agents, actions, (self.rules_row, self.sines, self._sighted))
         self.houses.code.launch(
             "act", (-(-count // _BLOCK),), _BLOCK,
             [self.houses.floors, self.agents, count, actions, self.rules_row, self.sines, self.cameras, self.senses,
-             self.goal_rows, self.reward, self.ends, self.finished],
+             self.goal_rows, self.reward, self.ends, self.finished, self._sighted],
         )  # fmt: skip
 
 

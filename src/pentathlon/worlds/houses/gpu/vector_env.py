@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
@@ -11,39 +11,48 @@ import torch
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from pentathlon.core.errors import UnknownIdError
+from pentathlon.core.errors import UnknownIdError, UsageError
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS
 from pentathlon.worlds.houses.gpu.houses import HouseSet
 from pentathlon.worlds.houses.gpu.team import OUT_OF_STEPS, STOPPED, SUCCEEDED, Team, TeamRules
+from pentathlon.worlds.houses.tasks.episodes import TASK_NAMES, TaskName
 from pentathlon.worlds.houses.tasks.navigation_env import FARTHEST_M
 
 Observations = dict[str, torch.Tensor]
-Task = Literal["imagenav", "pointnav"]
 
 
 class HouseVectorEnv(VectorEnv[Observations, torch.Tensor, Any]):
     """N navigators; an episode that ends is followed by the next one in the same step.
 
-    Rewards and rules are those of `PentathlonImageNav-v1` and `PentathlonPointNav-v1`. The last observation of an
-    episode is not kept; `info` tells of its success and its last state.
+    Rewards and rules are those of `PentathlonObjectNav-v1`, `PentathlonImageNav-v1` and `PentathlonPointNav-v1`. The
+    last observation of an episode is not kept; `info` tells of its success and its last state.
 
     Args:
         houses: where they walk.
         count: how many there are.
-        task: `imagenav`, whose goal is a picture, or `pointnav`, whose goal is a distance and a direction.
+        task: `imagenav`, whose goal is a picture; `pointnav`, whose goal is a distance and a direction; or `objectnav`,
+            whose goal is a kind's place among `houses.kinds`.
         rules: how they move, see and end.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 (Gymnasium declares it so)
 
-    def __init__(self, houses: HouseSet, count: int, task: Task = "imagenav", rules: TeamRules | None = None) -> None:
-        if task not in ("imagenav", "pointnav"):
-            raise UnknownIdError("task on a GPU", task, ("imagenav", "pointnav"))
+    def __init__(
+        self, houses: HouseSet, count: int, task: TaskName = "imagenav", rules: TeamRules | None = None
+    ) -> None:
+        if task not in TASK_NAMES:
+            raise UnknownIdError("navigation task", task, TASK_NAMES)
+        if (task == "objectnav") != bool(houses.kinds):
+            wanted = "kinds as goals: HouseSet(kinds=...)" if task == "objectnav" else "places as goals, without kinds"
+            raise UsageError(f"Expected houses with {wanted}, for {task}.")
         self.team, self.task, self.num_envs = Team(houses, count, rules), task, count
         self._goal_pictures: torch.Tensor | None = None
         width, height = self.team.rules.settings.size_px
         picture = spaces.Box(0, 255, (height, width, 3), np.uint8)
+        goal: spaces.Space[Any] = spaces.Discrete(max(len(houses.kinds), 1))
         point = spaces.Box(np.array([0, -math.pi], np.float32), np.array([2 * FARTHEST_M, math.pi], np.float32))
+        if task != "objectnav":
+            goal = picture if task == "imagenav" else point
         self.single_action_space = spaces.Discrete(len(ACTIONS))
         self.single_observation_space = spaces.Dict(
             {
@@ -51,7 +60,7 @@ class HouseVectorEnv(VectorEnv[Observations, torch.Tensor, Any]):
                 "depth_m": spaces.Box(0.0, FARTHEST_M, (height, width), np.float32),
                 "gps_m": spaces.Box(-FARTHEST_M, FARTHEST_M, (2,), np.float32),
                 "compass_rad": spaces.Box(-math.pi, math.pi, (1,), np.float32),
-                "goal": picture if task == "imagenav" else point,
+                "goal": goal,
             }
         )
         self.action_space = gym.vector.utils.batch_space(self.single_action_space, count)
@@ -79,16 +88,19 @@ class HouseVectorEnv(VectorEnv[Observations, torch.Tensor, Any]):
         pictures, senses = self.team.look(), self.team.senses
         assert pictures.rgb is not None
         assert pictures.depth_m is not None
-        goal = self._goals() if self.task == "imagenav" else senses[:, 3:5]
         return {
             "rgb": pictures.rgb,
             "depth_m": pictures.depth_m,
             "gps_m": senses[:, :2],
             "compass_rad": senses[:, 2:3],
-            "goal": goal,
+            "goal": self._goals(),
         }
 
     def _goals(self) -> torch.Tensor:
+        if self.task == "objectnav":
+            return self.team.goal_rows.long()
+        if self.task == "pointnav":
+            return self.team.senses[:, 3:5]
         if self._goal_pictures is None:
             self._goal_pictures = self.team.look_at_goals().rgb
             assert self._goal_pictures is not None
