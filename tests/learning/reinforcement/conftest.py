@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from pentathlon.worlds.houses.bodies.navigator import Navigator
 from pentathlon.worlds.houses.gpu import PackedHouse, pack_house
 from pentathlon.worlds.houses.scene.house_scene import compile_house
 from small_house import make_small_house
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="module")

@@ -6,18 +6,14 @@ runner alone writes records, but videos and other artifacts are written where th
 
 from __future__ import annotations
 
-import importlib
-import logging
-import os
-import re
-import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pentathlon.core.errors import MissingDependencyError, PentathlonError, UsageError
+from pentathlon.core.cluster import connect, import_ray
+from pentathlon.core.errors import PentathlonError
 from pentathlon.core.trial import Heat
 from pentathlon.engine.workers.bench import Bench, build_bench
 from pentathlon.engine.workers.executor import WorkerMessage
@@ -33,13 +29,6 @@ from pentathlon.engine.workers.wire import (
     encode,
 )
 
-_HOST_AND_PORT = re.compile(r"[^/]+:[0-9]+")
-_CONNECT_S = 10.0
-# Ray prints pages about a worker that died; the run says so itself, in one sentence. Ray reads these when imported.
-_QUIET = {
-    "RAY_BACKEND_LOG_LEVEL": "error",
-    "RAY_DEDUP_LOGS_SKIP_REGEX": "A worker died or was killed|killed due to memory pressure|has been marked dead",
-}
 _MACHINE_ERRORS = ("ActorUnavailableError", "NodeDiedError", "OutOfMemoryError")
 
 
@@ -83,10 +72,10 @@ class RayExecutor:
             MissingDependencyError: when Ray is not installed.
             UsageError: when no cluster answers at ``address``.
         """
-        self._ray = _import_ray()
+        self._ray = import_ray()
         self._owns_connection = not self._ray.is_initialized()
         if self._owns_connection:
-            _connect(self._ray, address)
+            connect(self._ray, address)
         self._actor_class = self._ray.remote(num_cpus=1, max_restarts=0)(HeatActor)
         self._setup = encode(setup)
         self._workers: dict[int, _Worker] = {}
@@ -154,25 +143,3 @@ def _lost(error: Exception) -> Lost:
     text = str(error)
     by_machine = type(error).__name__ in _MACHINE_ERRORS or "node has died" in text
     return Lost(f"Ray lost the worker: {type(error).__name__}: {text.splitlines()[0]}", by_machine)
-
-
-def _import_ray() -> Any:
-    for name, value in _QUIET.items():
-        os.environ.setdefault(name, value)
-    try:
-        return importlib.import_module("ray")
-    except ImportError as error:
-        raise MissingDependencyError("Ray", "pip install 'pentathlon[ray]'", why="Runs on a cluster use it.") from error
-
-
-def _connect(ray: Any, address: str | None) -> None:
-    try:
-        if address is not None and _HOST_AND_PORT.fullmatch(address):
-            # Ray itself waits a minute and then ends the process.
-            host, _, port = address.rpartition(":")
-            socket.create_connection((host, int(port)), timeout=_CONNECT_S).close()
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(
-            f"No Ray cluster answers at {address!r} ({type(error).__name__}: {error}). Start one with: ray start --head"
-        ) from error

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from pentathlon.core.errors import UsageError
-from pentathlon.learning.reinforcement.ppo_loss import chosen, generalised_advantages, ppo_loss, standardised
-from pentathlon.learning.reinforcement.ppo_policy import Observations, RecurrentPolicy
+from pentathlon.learning.reinforcement.peers import ALONE, Peers
+from pentathlon.learning.reinforcement.ppo_loss import ppo_loss
+from pentathlon.learning.reinforcement.ppo_played import Played
+from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.ppo_worlds import TaughtWorlds, Worlds
 from pentathlon.learning.reinforcement.settings import PpoSettings
 from pentathlon.learning.reinforcement.teaching import Lessons
@@ -61,6 +62,7 @@ class Learner:
         settings: how to learn.
         seed: of worlds and choices.
         lessons: what a teacher adds, in worlds that have one.
+        peers: the processes that learn as one; each has as many worlds of its own, with a seed of its own.
 
     Attributes:
         played_s, learned_s: seconds of all rounds.
@@ -73,22 +75,24 @@ class Learner:
         settings: LearnerSettings,
         seed: int = 0,
         lessons: Lessons | None = None,
+        peers: Peers = ALONE,
     ) -> None:
         if worlds.num_envs % settings.batches:
             raise UsageError(f"Expected worlds in {settings.batches} equal batches, got {worlds.num_envs}.")
         self._worlds, self.settings, self.frames, self.rounds = worlds, settings, 0, 0
-        self._lessons, self.played_s, self.learned_s = lessons, 0.0, 0.0
-        observations, _ = worlds.reset(seed=seed)
+        self._lessons, self._peers, self.played_s, self.learned_s = lessons, peers, 0.0, 0.0
+        observations, _ = worlds.reset(seed=peers.own_seed(seed))
         self.device = next(iter(observations.values())).device
-        torch.manual_seed(seed)
+        torch.manual_seed(peers.own_seed(seed))
         self.policy = policy.to(self.device)
+        peers.begin_alike(self.policy)
         on_gpu = self.device.type == "cuda"
         self._precision = torch.bfloat16 if on_gpu else torch.float32
         self._trained = [weights for weights in policy.parameters() if weights.requires_grad]
         fast: dict[str, Any] = {"fused": True, "capturable": True} if on_gpu else {}
         rate = torch.tensor(settings.learning_rate, device=self.device) if on_gpu else settings.learning_rate
         self.optimizer = torch.optim.Adam(self._trained, lr=rate, eps=1e-5, **fast)
-        self._played = _Played(observations, settings.steps, policy, self.device)
+        self._played = Played(observations, settings.steps, policy, self.device, peers)
         self._memory = policy.first_memory(worlds.num_envs, self.device)
         self._replay: Callable[[], None] | None = None
         self._entropy = torch.zeros((), device=self.device)
@@ -97,17 +101,17 @@ class Learner:
         """Plays `steps` steps in all worlds, then learns from them."""
         started = time.perf_counter()
         ended, success = self._play()
-        count = int(ended)
+        reward = self._played.rewards.mean() / self._peers.count
+        count, success, reward = self._peers.total(torch.stack([ended, success, reward])).tolist()
         between = time.perf_counter()
         self._learn()
         self.rounds += 1
-        self.frames += self.settings.steps * self._worlds.num_envs
-        reward = float(self._played.rewards.mean())
+        self.frames += self.settings.steps * self._worlds.num_envs * self._peers.count
         self.played_s, self.learned_s = (
             self.played_s + between - started,
             self.learned_s + time.perf_counter() - between,
         )
-        return Report(self.frames, count, float(success) / max(count, 1), reward, float(self._entropy))
+        return Report(self.frames, int(count), success / max(count, 1.0), reward, float(self._entropy))
 
     def learn_at(self, rate: float) -> None:
         """Sets the learning rate; a captured update reads it anew."""
@@ -124,13 +128,18 @@ class Learner:
 
     def settle(self, seed: int) -> None:
         """Begins new episodes in worlds that have changed, with nothing remembered."""
-        observations, _ = self._worlds.reset(seed=seed)
+        observations, _ = self._worlds.reset(seed=self._peers.own_seed(seed))
         self._played.begin(observations, self.policy.actions)
         self._memory = torch.zeros_like(self._memory)
         self._replay = None  # what was captured reads goals that may lie elsewhere now
 
     def save(self, path: Path, notes: dict[str, Any] | None = None) -> None:
-        """Writes everything that `load` needs to go on, and plain notes beside; a crash leaves the file of before."""
+        """Writes everything that `load` needs to go on, and plain notes beside; a crash leaves the file of before.
+
+        One process writes for all of them.
+        """
+        if not self._peers.leads:
+            return
         state = {
             "policy": self.policy.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -142,7 +151,7 @@ class Learner:
             torch.save(state, beside)
 
     def load(self, path: Path) -> dict[str, Any]:
-        """Goes on from a saved state and returns its notes; worlds begin new episodes."""
+        """Goes on from a saved state, which all processes read, and returns its notes; worlds begin new episodes."""
         state = torch.load(path, map_location=self.device, weights_only=True)
         self.policy.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -191,19 +200,31 @@ class Learner:
         self._replay()
 
     def _captured(self) -> Callable[[], None]:
+        """Captures an update; what is said to other processes lies between its two halves, and is not captured."""
         side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             for _ in range(3):
                 self._improve()
         torch.cuda.current_stream().wait_stream(side)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            self._improve()
-        return graph.replay
+        if self._peers.count == 1:
+            return _graph_of(self._improve)
+        differentiate, follow = _graph_of(self._differentiate), _graph_of(self._follow)
+
+        def improve() -> None:
+            differentiate()
+            self._average()
+            follow()
+
+        return improve
 
     def _improve(self) -> None:
         """One step of the optimiser on the gathered batch."""
+        self._differentiate()
+        self._average()
+        self._follow()
+
+    def _differentiate(self) -> None:
         batch, settings = self._played.batch, self.settings
         with self._mixed_precision():
             judged = self.policy.unroll(batch.observations, batch.last, batch.memory, batch.alive)
@@ -218,13 +239,25 @@ class Learner:
             loss = loss + self._lessons.loss(judged, batch.observations)
         for weights, gradient in zip(self._trained, torch.autograd.grad(loss, self._trained), strict=True):
             weights.grad = laid_out_as(weights, gradient)
-        nn.utils.clip_grad_norm_(self._trained, settings.largest_gradient, foreach=True)
-        self.optimizer.step()
         self._entropy.copy_(entropy.detach())
+
+    def _average(self) -> None:
+        self._peers.average([weights.grad for weights in self._trained if weights.grad is not None])
+
+    def _follow(self) -> None:
+        nn.utils.clip_grad_norm_(self._trained, self.settings.largest_gradient, foreach=True)
+        self.optimizer.step()
 
     def _mixed_precision(self) -> torch.autocast:
         wanted = self._precision is torch.bfloat16
         return torch.autocast(self.device.type, torch.bfloat16, enabled=wanted, cache_enabled=False)
+
+
+def _graph_of(work: Callable[[], None]) -> Callable[[], None]:
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        work()
+    return graph.replay
 
 
 def laid_out_as(weights: Tensor, gradient: Tensor) -> Tensor:
@@ -236,96 +269,3 @@ def choose(logits: Tensor) -> Tensor:
     """Draws an action of each row by its share, without waiting for the device."""
     noise = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
     return (logits - torch.log(-torch.log(noise))).argmax(dim=-1)
-
-
-class _Batch(NamedTuple):
-    """Some worlds' part of what was played."""
-
-    observations: Observations
-    last: Tensor
-    memory: Tensor
-    alive: Tensor
-    actions: Tensor
-    log_shares: Tensor
-    advantages: Tensor
-    returns: Tensor
-
-
-class _Played:
-    """What was played between two updates, in memory that is kept."""
-
-    def __init__(self, first: Observations, steps: int, policy: RecurrentPolicy, device: torch.device) -> None:
-        self._steps, count = steps, len(next(iter(first.values())))
-        self._observations = {
-            name: torch.empty((steps + 1, *value.shape), dtype=value.dtype, device=device)
-            for name, value in first.items()
-        }
-        self.last = torch.zeros(steps + 1, count, dtype=torch.int64, device=device)
-        self.begin(first, policy.actions)
-        self._actions = torch.zeros(steps, count, dtype=torch.int64, device=device)
-        self._log_shares, self.rewards, self._alive, self._advantages = (
-            torch.zeros(steps, count, device=device) for _ in range(4)
-        )
-        self.values = torch.zeros(steps + 1, count, device=device)
-        self.first_memory = torch.zeros(count, policy.memory, device=device)
-        self._batch: _Batch | None = None
-
-    @property
-    def batch(self) -> _Batch:
-        """What `gather` chose; always the same memory."""
-        assert self._batch is not None
-        return self._batch
-
-    def begin(self, first: Observations, none: int) -> None:
-        """Begins with these observations, before which nothing was done."""
-        for name, value in first.items():
-            self._observations[name][0].copy_(value)
-        self.last[0] = none
-
-    def seen(self, step: int) -> Observations:
-        """Observations before a step."""
-        return {name: value[step] for name, value in self._observations.items()}
-
-    def note(self, step: int, actions: Tensor, logits: Tensor, values: Tensor) -> None:
-        """Keeps what was chosen."""
-        self._actions[step], self.values[step] = actions, values
-        self._log_shares[step] = chosen(F.log_softmax(logits, dim=-1), actions)
-
-    def follow(
-        self, step: int, observations: Observations, reward: Tensor, done: Tensor, actions: Tensor, none: int
-    ) -> None:
-        """Keeps what followed."""
-        for name, value in observations.items():
-            self._observations[name][step + 1].copy_(value)
-        self.rewards[step], self._alive[step] = reward, (~done).float()
-        self.last[step + 1] = torch.where(done, none, actions)
-
-    def weigh(self, settings: PpoSettings) -> None:
-        """Writes the generalised advantages; an episode cut by its limit counts as ended."""
-        self._advantages.copy_(generalised_advantages(self.rewards, self.values, self._alive, settings))
-
-    def gather(self, rows: Tensor) -> None:
-        """Copies the worlds of these numbers into the batch."""
-        advantages = self._advantages
-        gathered = _Batch(
-            {name: value[: self._steps, rows] for name, value in self._observations.items()},
-            self.last[: self._steps, rows],
-            self.first_memory[rows],
-            self._alive[:, rows],
-            self._actions[:, rows],
-            self._log_shares[:, rows],
-            standardised(advantages)[:, rows],
-            (advantages + self.values[: self._steps])[:, rows],
-        )
-        if self._batch is None:
-            self._batch = gathered
-            return
-        for name, value in gathered.observations.items():
-            self._batch.observations[name].copy_(value)
-        for kept, value in zip(self._batch[1:], gathered[1:], strict=True):
-            kept.copy_(value)
-
-    def turn_over(self) -> None:
-        """Lets the next round begin where this one ended."""
-        for value in (*self._observations.values(), self.last):
-            value[0].copy_(value[self._steps])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from pentathlon.core.registry import resolve
-from pentathlon.core.runs import Runs
+from pentathlon.core.runs import Place, Runs
 
 _FOLDER = "pentathlon.learning.reinforcement"
 
@@ -153,6 +153,10 @@ class ImageNavSettings(HousesTraining):
         batches: of the agents, for an update each.
         epochs: passes over what was played.
         tested_steps: the limit in validation houses, as CortexBench's.
+        gpus: processes that learn as one, each with a GPU, `agents` and a share of the houses of its own; with `device`
+            `cpu`, a CPU each.
+        on: `ray` where they are several; `out` must then be a folder that all machines share.
+        address: of the Ray cluster; none starts a local one.
     """
 
     trainer: ClassVar[str] = f"{_FOLDER}.navigation.train_imagenav:train_policy"
@@ -180,6 +184,9 @@ class ImageNavSettings(HousesTraining):
     epochs: int = 1
     step_limit: int = 400
     tested_steps: int = 1000
+    gpus: int = 1
+    on: Place = "local"
+    address: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

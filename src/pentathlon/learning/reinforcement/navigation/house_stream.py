@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -18,18 +19,18 @@ _PREPARING = 3  # threads: most of the work lies in compiled code
 
 
 class HouseStream:
-    """The first houses of a split, in the order in which they become ready.
+    """Houses of a split, in the order in which they become ready.
 
     Args:
         split: `train`, `val` or `test`.
-        count: of houses.
+        places: of the houses in their split.
         workers: processes that pack.
     """
 
-    def __init__(self, split: str, count: int, workers: int) -> None:
+    def __init__(self, split: str, places: Sequence[int], workers: int) -> None:
         self._ready: SimpleQueue[tuple[PackedHouse, PreparedHouse]] = SimpleQueue()
         self._enough, self._failed = Event(), list[BaseException]()
-        self._thread = Thread(target=self._make, args=(split, count, workers), daemon=True)
+        self._thread = Thread(target=self._make, args=(split, places, workers), daemon=True)
         self._thread.start()
 
     def __enter__(self) -> Self:
@@ -68,11 +69,11 @@ class HouseStream:
     def _prepare(self, house: PackedHouse) -> None:
         self._ready.put((house, house.prepared()))
 
-    def _make(self, split: str, count: int, workers: int) -> None:
+    def _make(self, split: str, places: Sequence[int], workers: int) -> None:
         try:
             jobs: list[Future[None]] = []
             with ThreadPoolExecutor(_PREPARING) as preparing:
-                for house in packed_houses(split, range(count), workers=workers):
+                for house in packed_houses(split, places, workers=workers):
                     if self._enough.is_set():
                         break
                     jobs.append(preparing.submit(self._prepare, house))

@@ -32,7 +32,7 @@ def train_explorer(settings: ExplorerSettings, learning: LearnerSettings | None 
     policy = make_explorer()
     if settings.start is not None:
         policy.load_state_dict({name: value.float() for name, value in load_file(settings.start).items()})
-    with HouseStream("train", settings.houses, settings.workers) as stream:
+    with HouseStream("train", range(settings.houses), settings.workers) as stream:
         houses = HouseSet(settings.device, goals_per_house=1, seed=settings.seed)
         stream.fill(houses, min(settings.first_houses, settings.houses), settings.packing_minutes)
         worlds = ExplorerWorlds(houses, settings.agents, _rules(settings, scattered=True))
@@ -74,7 +74,7 @@ def save_explorer(settings: ExplorerSettings, policy: RecurrentPolicy) -> None:
 def measure(settings: ExplorerSettings, policy: RecurrentPolicy) -> dict[str, Any]:
     """Counts the places of one episode of each agent in validation houses: the policy's, and a random walk's."""
     houses = HouseSet(settings.device, goals_per_house=1, seed=settings.seed)
-    with HouseStream("val", settings.tested_houses, settings.workers) as stream:
+    with HouseStream("val", range(settings.tested_houses), settings.workers) as stream:
         stream.fill(houses, settings.tested_houses, settings.packing_minutes)
     agents = min(512, settings.agents)
     worlds = ExplorerWorlds(houses, agents, _rules(settings, scattered=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from contextlib import ExitStack
 from dataclasses import replace
@@ -25,6 +26,8 @@ from pentathlon.learning.reinforcement.navigation.goal_encoders import (
 from pentathlon.learning.reinforcement.navigation.house_stream import HouseStream
 from pentathlon.learning.reinforcement.navigation.image_goal import Features, ImageGoalWorlds
 from pentathlon.learning.reinforcement.navigation.navigation_exam import ExamResult, examine
+from pentathlon.learning.reinforcement.on_ray import train_on_ray
+from pentathlon.learning.reinforcement.peers import ALONE, Peers
 from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Report
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
@@ -51,27 +54,45 @@ def train_policy(settings: ImageNavSettings) -> None:
     """Trains, or goes on, for so many minutes in all; writes policy, curve and result into `settings.out`."""
     if settings.encoder not in TRAINED_ALONG and settings.depth:
         raise UsageError("Expected no depth with a frozen encoder, which sees colours.")
+    if not 1 <= settings.gpus <= settings.houses:
+        raise UsageError(f"Expected from 1 to {settings.houses} GPUs, as many as houses, got {settings.gpus}.")
+    if settings.on != "ray" and (settings.gpus > 1 or settings.address is not None):
+        raise UsageError("Expected one GPU and no address without a cluster. Add: --on ray")
     settings.out.mkdir(parents=True, exist_ok=True)
+    if settings.on == "ray":
+        out = settings.out.resolve()
+        train_on_ray(f"{__name__}:train_together", replace(settings, out=out), settings.gpus, settings.address)
+    else:
+        train_together(settings, ALONE)
+
+
+def train_together(settings: ImageNavSettings, peers: Peers) -> None:
+    """Trains as one of some processes; the first of them writes and tests."""
     with ExitStack() as opened:
-        training = _Training(settings, opened)
+        training = _Training(settings, opened, peers)
         training.run()
-        training.finish()
+        if peers.leads:
+            training.finish()
 
 
 class _Training:
     """One training: worlds, learner, and what is written beside."""
 
-    def __init__(self, settings: ImageNavSettings, opened: ExitStack) -> None:
-        self._settings = settings
+    def __init__(self, settings: ImageNavSettings, opened: ExitStack, peers: Peers) -> None:
+        self._settings, self._peers = settings, peers
         network = open_frozen(settings.encoder, settings.device)
         self._features = None if network is None else frozen_features(network)
         self._encoder_print = settings.encoder if network is None else network.fingerprint
         self._tested_houses = self._new_houses()
-        with HouseStream("val", settings.tested_houses, settings.workers) as tested:
-            tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
-        self._stream = opened.enter_context(HouseStream("train", settings.houses, settings.workers))
+        if peers.leads:
+            with HouseStream("val", range(settings.tested_houses), settings.workers) as tested:
+                tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
+        own = peers.share(settings.houses)
+        self._most_houses = len(own)
+        self._stream = opened.enter_context(HouseStream("train", own, settings.workers))
         houses = self._new_houses()
-        self._stream.fill(houses, min(settings.first_houses, settings.houses), settings.packing_minutes)
+        first = min(math.ceil(settings.first_houses / peers.count), self._most_houses)
+        self._stream.fill(houses, first, settings.packing_minutes)
         print(f"{len(houses.numbers)} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
         self._worlds = self._open_worlds(houses, settings.agents, trained=True)
         self._worlds.false_stop_cost = settings.false_stop_cost
@@ -82,33 +103,38 @@ class _Training:
         learning = LearnerSettings(
             steps=settings.steps, batches=settings.batches, epochs=settings.epochs, learning_rate=settings.learning_rate
         )
-        self._learner = Learner(self._worlds, self.policy, learning, settings.seed, self._lessons)
+        self._learner = Learner(self._worlds, self.policy, learning, settings.seed, self._lessons, peers)
         self._state, self._curve = settings.out / "state.pt", settings.out / "curve.jsonl"
         self._results: dict[str, Any] = {}
         self._tested: ImageGoalWorlds | None = None
         self._known_houses = len(houses.numbers)
         if self._state.exists():
             self._go_on()
-        elif settings.start is not None:
+        elif settings.start is not None and peers.leads:
             self.policy.load_state_dict({name: value.float() for name, value in load_file(settings.start).items()})
+        peers.agree(self._learner.rounds, "the training that was saved", self._learner.device)
+        peers.begin_alike(self.policy)
         self._follow_plan()
 
     def run(self) -> None:
         """Trains until the time is over; what is learned is saved every half minute."""
         started, before, saved = time.perf_counter(), self._trained_s, 0.0
-        with self._curve.open("a", encoding="utf-8") as curve:
-            while self._trained_s < 60 * self._settings.minutes:
-                report = self._learner.round()
-                self._trained_s = before + time.perf_counter() - started
-                curve.write(json.dumps(self._row(report)) + "\n")
-                curve.flush()
-                self._take_in_houses()
-                self._follow_plan()
-                if self._trained_s - saved > SAVED_EVERY_S:
-                    saved = self._trained_s
-                    self._save()
-                    print(json.dumps(self._row(report)), flush=True)
+        while self._trained_s < 60 * self._settings.minutes:
+            report = self._learner.round()
+            self._trained_s = self._peers.told(before + time.perf_counter() - started, self._learner.device)
+            self._write_down(report)
+            self._take_in_houses()
+            self._follow_plan()
+            if self._trained_s - saved > SAVED_EVERY_S:
+                saved = self._trained_s
+                self._save()
+                print(json.dumps(self._row(report)), flush=True)
         self._save()
+
+    def _write_down(self, report: Report) -> None:
+        if self._peers.leads:
+            with self._curve.open("a", encoding="utf-8") as curve:
+                curve.write(json.dumps(self._row(report)) + "\n")
 
     def finish(self) -> None:
         """Tests the policy and writes it, its curve as a picture and its result."""
@@ -158,7 +184,7 @@ class _Training:
         houses = self._worlds.team.houses
         before = self._known_houses
         self._stream.add_to(houses)
-        if len(houses.numbers) < min(GROWTH * before, self._settings.houses) or len(houses.numbers) == before:
+        if len(houses.numbers) < min(GROWTH * before, self._most_houses) or len(houses.numbers) == before:
             return
         self._known_houses = len(houses.numbers)
         self._worlds.take_in()
@@ -185,6 +211,8 @@ class _Training:
         return {"seconds": round(self._trained_s, 1), **stage, **row, **parts}
 
     def _save(self) -> None:
+        if not self._peers.leads:
+            return
         self._learner.save(self._state, {"trained_s": self._trained_s})
         weights = {name: value.half().contiguous().cpu() for name, value in self.policy.state_dict().items()}
         about = {"encoder": self._encoder_print, "side_px": str(self._settings.side_px), **_SAID}
@@ -194,6 +222,8 @@ class _Training:
     def _go_on(self) -> None:
         notes = self._learner.load(self._state)
         self._trained_s = float(notes["trained_s"])
+        if not self._peers.leads:
+            return
         rows = self._curve.read_text(encoding="utf-8").splitlines(keepends=True)
         _write(self._curve, "".join(rows[: self._learner.rounds]))  # what was played after the last save is lost
 
