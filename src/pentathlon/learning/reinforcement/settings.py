@@ -152,6 +152,7 @@ class ImageNavSettings(HousesTraining):
         steps: of each agent between updates.
         batches: of the agents, for an update each.
         epochs: passes over what was played.
+        compiled: whether the frozen encoder is compiled on a GPU, which needs a C compiler.
         tested_steps: the limit in validation houses, as CortexBench's.
         gpus: processes that learn as one, each with a GPU, `agents` and a share of the houses of its own; with `device`
             `cpu`, a CPU each.
@@ -182,6 +183,7 @@ class ImageNavSettings(HousesTraining):
     steps: int = 48
     batches: int = 8
     epochs: int = 1
+    compiled: bool = True
     step_limit: int = 400
     tested_steps: int = 1000
     gpus: int = 1

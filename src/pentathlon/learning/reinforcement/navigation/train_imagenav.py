@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from pentathlon.core.errors import UsageError
-from pentathlon.core.registry import resolve_entrant
+from pentathlon.learning.reinforcement.navigation.frozen import FrozenFeatures, open_frozen
 from pentathlon.learning.reinforcement.navigation.goal_encoders import (
     ConvImageGoal,
     FusedImageGoal,
@@ -24,7 +24,7 @@ from pentathlon.learning.reinforcement.navigation.goal_encoders import (
     PooledImageGoal,
 )
 from pentathlon.learning.reinforcement.navigation.house_stream import HouseStream
-from pentathlon.learning.reinforcement.navigation.image_goal import Features, ImageGoalWorlds
+from pentathlon.learning.reinforcement.navigation.image_goal import ImageGoalWorlds
 from pentathlon.learning.reinforcement.navigation.navigation_exam import ExamResult, examine
 from pentathlon.learning.reinforcement.on_ray import train_on_ray
 from pentathlon.learning.reinforcement.peers import ALONE, Peers
@@ -32,7 +32,6 @@ from pentathlon.learning.reinforcement.ppo import Learner, LearnerSettings, Repo
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.learning.reinforcement.settings import ImageNavSettings
 from pentathlon.learning.reinforcement.teaching import GUESSES, Lessons
-from pentathlon.models.encoders.torch_encoder import TorchEncoder
 from pentathlon.stats.charts.lines import Mark, Series, line_chart
 from pentathlon.storage.files import replacing
 from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
@@ -47,7 +46,6 @@ SAVED_EVERY_S = 30.0
 GROWTH = 1.25  # of the number of houses, at which new ones join: all agents begin anew then
 CURVE_POINTS = 60
 _SAID = {"format": "imagenav-policy-v2"}
-_BLOCK = 4096  # pictures that a frozen encoder takes at once
 
 
 def train_policy(settings: ImageNavSettings) -> None:
@@ -80,8 +78,9 @@ class _Training:
 
     def __init__(self, settings: ImageNavSettings, opened: ExitStack, peers: Peers) -> None:
         self._settings, self._peers = settings, peers
-        network = open_frozen(settings.encoder, settings.device)
-        self._features = None if network is None else frozen_features(network)
+        trained_along = settings.encoder in TRAINED_ALONG
+        network = None if trained_along else open_frozen(settings.encoder, settings.device)
+        self._features = None if network is None else FrozenFeatures(network, compiled=settings.compiled)
         self._encoder_print = settings.encoder if network is None else network.fingerprint
         self._tested_houses = self._new_houses()
         if peers.leads:
@@ -243,32 +242,6 @@ def make_encoder(name: str, goals: Tensor, settings: ImageNavSettings) -> GoalEn
         size, kind = (settings.side_px, settings.side_px), FusedImageGoal if name == "conv" else ConvImageGoal
         return kind(goals, size, depth=settings.depth, senses=settings.senses)
     return (PatchImageGoal if goals.ndim == 3 else PooledImageGoal)(goals, senses=settings.senses)
-
-
-def open_frozen(encoder: str, device: str) -> TorchEncoder | None:
-    """Opens an encoder by its name; none where it is trained along."""
-    if encoder in TRAINED_ALONG:
-        return None
-    entry = resolve_entrant(encoder)
-    network = replace(entry, options={**entry.options, "device": device}).make()
-    if not isinstance(network, TorchEncoder):
-        raise UsageError(f"Expected an encoder of this package, got {encoder!r}.")
-    return network
-
-
-def frozen_features(network: TorchEncoder) -> Features:
-    """Returns what gives an encoder's patches of pictures [N, H, W, 3], or its pooled features where it has none."""
-
-    @torch.inference_mode()
-    def features(rgb: Tensor) -> Tensor:
-        blocks = []
-        with torch.autocast(rgb.device.type, torch.bfloat16, enabled=rgb.device.type == "cuda"):
-            for i in range(0, len(rgb), _BLOCK):
-                found = network.tokens(rgb[i : i + _BLOCK])
-                blocks.append((found.pooled if found.patches is None else found.patches).to(torch.bfloat16))
-        return torch.cat(blocks)
-
-    return lambda rgb: features(rgb).clone()  # inference tensors may not be saved for gradients
 
 
 def draw_curve(rows: list[dict[str, Any]]) -> str:
