@@ -52,11 +52,13 @@ def packed_houses(
 
 
 def pack_one(folder: Path, split: str, place: int) -> Path:
-    """Packs one house into a file of the folder and returns that."""
+    """Packs one house into a file of the folder, unless another process has by now, and returns that."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    file = _file(folder, split, place)
+    if file.exists():
+        return file
     navigator = Navigator(compile_house(split_house(split, place), switchable=False))
     try:
-        file = _file(folder, split, place)
         pack_house(navigator).save(file)
     finally:
         navigator.close()
