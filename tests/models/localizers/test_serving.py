@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import MachineError, UsageError
-from pentathlon.models.localizers import PhraseLocalizer, open_localizer
-from pentathlon.models.localizers.opening import open_here, open_to_all
+from pentathlon.models.localizers import PhraseLocalizer, open_localizer, opening
+from pentathlon.models.localizers.opening import fingerprint_of, open_here, open_to_all
 from pentathlon.models.localizers.serving.client import ADDRESS
 from pentathlon.models.localizers.serving.server import LocalizerServer
+from pentathlon.models.localizers.thresholds import Thresholds
 
 SENTENCES = ("mug", "red mug", "sofa", "mug on a desk")
 RANDOM = np.random.default_rng(0)
@@ -23,7 +24,7 @@ DEPTHS = [RANDOM.uniform(0.5, 5.0, (64, 64)).astype(np.float32) for _ in SENTENC
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalizerServer]:
-    server = LocalizerServer(tmp_path / "eyes", open_to_all)
+    server = LocalizerServer(tmp_path / "eyes", open_to_all, fingerprint_of)
     thread = Thread(target=server.serve)
     thread.start()
     monkeypatch.setenv(ADDRESS, str(tmp_path / "eyes"))
@@ -71,6 +72,50 @@ def test_a_server_tells_what_is_wrong_and_goes_on(server: LocalizerServer) -> No
         walker.describe(" . ", "mug")
     walker.describe("mug", "mug")
     assert walker.relevance(PICTURES[0], DEPTHS[0]).map.shape == (16, 16)
+
+
+def test_a_walker_tells_what_looks_for_it(server: LocalizerServer) -> None:
+    walker = open_localizer("builtin")
+    walker.describe("mug", "mug")
+    assert getattr(walker, "device", "") == f"{open_to_all('builtin').device}, for all walkers"
+
+
+def test_a_server_that_fails_blames_itself_and_goes_on(
+    server: LocalizerServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walker = open_localizer("builtin")
+    walker.describe("mug", "mug")
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalizerServer, "_look", fail)
+        with pytest.raises(MachineError, match="RuntimeError: out of memory"):
+            walker.relevance(PICTURES[0], DEPTHS[0])
+    assert walker.relevance(PICTURES[0], DEPTHS[0]).map.shape == (16, 16)
+
+
+def fail(server: LocalizerServer, group: object) -> None:
+    raise RuntimeError("out of memory")
+
+
+def test_a_walker_refuses_a_server_with_another_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = LocalizerServer(tmp_path / "eyes", open_to_all, lambda name: "of another training")
+    thread = Thread(target=server.serve)
+    thread.start()
+    monkeypatch.setenv(ADDRESS, str(tmp_path / "eyes"))
+    try:
+        with pytest.raises(MachineError, match="weights and thresholds of this process"):
+            open_localizer("builtin").describe("mug", "mug")
+    finally:
+        server.stop.set()
+        thread.join()
+
+
+def test_fingerprints_tell_thresholds_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint_of("clip-grad:builtin")
+    assert before == fingerprint_of("clip-grad:builtin") != fingerprint_of("clip-patch:builtin")
+    assert fingerprint_of("") == fingerprint_of("builtin") != before
+    assert fingerprint_of("clip-grad:openai/clip-vit-base-patch32") == ""
+    monkeypatch.setattr(opening, "read_thresholds", lambda weights, kind: Thresholds(0.1, 0.2))
+    assert fingerprint_of("clip-grad:builtin") != before
 
 
 def test_a_walker_whose_server_is_gone_blames_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,11 @@ class BatchLocalizer(Protocol[Words]):
         """As records show it."""
         ...
 
+    @property
+    def device(self) -> str:
+        """What it looks with, as records show it; empty where it does not tell."""
+        ...
+
     def understand(self, sentence: str, category: str, beside: Sequence[str] = ()) -> Words:
         """Computes whatever depends on the words alone; ``beside`` names other things to look for."""
         ...
@@ -36,6 +41,8 @@ class OneWalker(Generic[Words]):
     """Keeps the sentence of one walker, and looks at its pictures one by one."""
 
     name: str
+    device: str = ""
+    """What it looks with, as records show it; empty where it does not tell."""
     _words: Words | None = None
     _beside: Seen = ()
 

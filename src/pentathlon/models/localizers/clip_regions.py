@@ -13,6 +13,7 @@ import numpy as np
 from pentathlon.models.image_text.contract import Images, ImageText, Vectors
 from pentathlon.models.localizers.batches import OneWalker, Seen
 from pentathlon.models.localizers.contract import Depth, Picture
+from pentathlon.models.localizers.devices import device_name
 from pentathlon.models.localizers.post_processing import stretched
 from pentathlon.models.localizers.prompts import ENSEMBLE, clean_sentence, embed_phrases
 from pentathlon.models.localizers.thresholds import Thresholds
@@ -36,6 +37,7 @@ class _NineRegions(OneWalker[Vectors]):
     ) -> None:
         self.name = name
         self._model, self._thresholds, self._templates = model, thresholds, templates
+        self.device = device_name(getattr(model, "device", None))
 
     def _said(self, phrases: Sequence[str]) -> Vectors:
         return embed_phrases(self._model, phrases, self._templates)

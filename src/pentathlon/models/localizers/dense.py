@@ -18,6 +18,7 @@ from pentathlon.models.image_text.dense import COARSE, SENTENCE_TOKENS, PictureT
 from pentathlon.models.image_text.trained import TrainedDense
 from pentathlon.models.localizers.batches import OneWalker, Seen
 from pentathlon.models.localizers.contract import Depth, Picture, Relevance
+from pentathlon.models.localizers.devices import device_name
 from pentathlon.models.localizers.prompts import clean_sentence, require_described
 from pentathlon.models.localizers.thresholds import Thresholds
 
@@ -48,6 +49,7 @@ class DenseLocalizer(OneWalker[Words]):
             part.to(self._device) for part in (trained.network.texts, folded(trained.network.pictures))
         )
         self._size = trained.network.shape.image_size
+        self.device = device_name(self._device)
 
     def describe_beside(self, phrases: Sequence[str]) -> None:
         """Embeds names of other things."""

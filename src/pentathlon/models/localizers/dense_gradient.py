@@ -20,6 +20,7 @@ from pentathlon.models.localizers.batches import OneWalker, Seen
 from pentathlon.models.localizers.clip_gradient import MAP_SCALE
 from pentathlon.models.localizers.clip_regions import LOGIT_SCALE
 from pentathlon.models.localizers.contract import Depth, Picture
+from pentathlon.models.localizers.devices import device_name
 from pentathlon.models.localizers.prompts import ENSEMBLE, clean_sentence, embed_phrases
 from pentathlon.models.localizers.thresholds import Thresholds
 
@@ -32,6 +33,7 @@ class DenseGradient(OneWalker[Tensor]):
     ) -> None:
         self.name = name
         self._model, self._thresholds, self._templates = model, thresholds, templates
+        self.device = device_name(model.device)
         context = model.network.pictures.context
         model.network.requires_grad_(False)
         self._watched = _Watched(context[-1])  # type: ignore[arg-type]

@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pentathlon.core.errors import UnknownIdError, UsageError
+from pentathlon.core.identity import content_hash
 from pentathlon.models.localizers.contract import Localizer
 from pentathlon.models.localizers.serving.client import open_served, server_address
 from pentathlon.models.localizers.thresholds import Thresholds, default_thresholds, read_thresholds
 from pentathlon.models.weights import resolve_weights
+from pentathlon.storage.files import file_digest
 
 if TYPE_CHECKING:
     from pentathlon.models.localizers.batches import BatchLocalizer
@@ -19,8 +21,10 @@ Factory = Callable[[str, str], Localizer]
 """Takes the whole name and the weights."""
 
 
-BUILTIN, DENSE = "builtin", "dense-houses"
-"""The localizer that needs no weights of one's own, and its weights among the built-in ones."""
+BUILTIN, DENSE, TEXT = "builtin", "dense-houses", "minilm-l6"
+"""The localizer that needs no weights of one's own, and its weights among the built-in ones: pictures and words."""
+COARSE_PX = 16
+"""Side of the places between which the built-in network attends."""
 
 
 class LocalizerRow(NamedTuple):
@@ -51,8 +55,22 @@ def open_localizer(name: str) -> Localizer:
     """
     known = name or BUILTIN
     if server_address() and BUILTIN in (known, known.partition(":")[2]):
-        return open_served(known, phrases=known == BUILTIN)
+        return open_served(known, fingerprint_of(known), phrases=known == BUILTIN)
     return open_here(known)
+
+
+def fingerprint_of(name: str) -> str:
+    """Hashes what a localizer on the built-in network is made of: weights of pictures and words, and thresholds.
+
+    Empty for others, whose weights are the user's own.
+    """
+    known = name or BUILTIN
+    kind, _, weights = known.rpartition(":")
+    if weights != BUILTIN:
+        return ""
+    files = [file_digest(resolve_weights(file)) for file in (DENSE, TEXT)]
+    thresholds = _thresholds(known, COARSE_PX) if kind else None
+    return content_hash([*files, *([thresholds.go, thresholds.stop] if thresholds else [])], length=12)
 
 
 def open_here(name: str) -> Localizer:
@@ -105,14 +123,13 @@ def _open_clip(name: str, weights: str) -> Localizer:
 
 def _open_pooled(name: str) -> Localizer:
     """CLIP's ways to localize, asked of the built-in network."""
-    from pentathlon.models.image_text.dense import COARSE
     from pentathlon.models.image_text.pooled import PooledDense
     from pentathlon.models.image_text.trained import load_dense
     from pentathlon.models.localizers.clip_regions import ClipPatches, ClipReferring
     from pentathlon.models.localizers.dense_gradient import DenseGradient
 
     kind, model = name.partition(":")[0], PooledDense(load_dense(resolve_weights(DENSE)))
-    thresholds, templates = _thresholds(name, COARSE), _templates(name)
+    thresholds, templates = _thresholds(name, COARSE_PX), _templates(name)
     if kind.startswith("clip-grad"):
         return DenseGradient(model, name, thresholds, templates)
     cls = ClipPatches if kind.startswith("clip-patch") else ClipReferring

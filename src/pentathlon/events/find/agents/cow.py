@@ -35,6 +35,7 @@ class CowAgent:
     Attributes:
         walk: what is known in this episode.
         insight: what records and videos show of it.
+        fingerprint: of its networks, where they are built in; ``None`` where it has none.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class CowAgent:
         *,
         stops_last: bool = False,
         visits: AnchorVisits | None = None,
+        fingerprint: str | None = None,
     ) -> None:
         """Joins the parts.
 
@@ -56,7 +58,9 @@ class CowAgent:
             settings: of its map.
             stops_last: whether it stops with its last step, wherever it is.
             visits: looks at what the sentence names as the target's place, before it explores on.
+            fingerprint: of its networks.
         """
+        self.fingerprint = fingerprint
         self._visits = visits
         self._stops_last = stops_last or settings.guess
         self._guess = LastGuess() if settings.guess else None
@@ -64,6 +68,13 @@ class CowAgent:
         extra = tuple(getattr(explorer, "observations", ()))
         observations = {spec.name: spec for spec in (DEPTH, *eyes.observations, *extra)}
         self.spec = InteractionSpec(tuple(observations.values()), ChoiceSpec(ACTIONS))
+
+    @property
+    def notes(self) -> dict[str, str] | None:
+        """What sees the target, and with what; for records."""
+        if not isinstance(self._eyes, LocalizerEyes):
+            return None
+        return {"localizer": self._eyes.name, "device": self._eyes.device}
 
     def reset(self, briefing: Briefing) -> None:
         """Starts an episode: the map is empty, and nothing of earlier episodes is kept."""

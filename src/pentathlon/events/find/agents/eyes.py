@@ -59,6 +59,11 @@ class LocalizerEyes:
         self.name = localizer.name if post == "whole" else f"{localizer.name}, {post}"
         self.links: tuple[Link, ...] = ()
 
+    @property
+    def device(self) -> str:
+        """What the localizer looks with; empty where it does not tell."""
+        return str(getattr(self._localizer, "device", ""))
+
     def describe(self, sentence: str, category: str) -> None:
         """Starts an episode."""
         said = Said(sentence, ()) if self._phrases is None else take_apart(sentence, category)

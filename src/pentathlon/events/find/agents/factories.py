@@ -13,6 +13,7 @@ from pentathlon.models.localizers import Localizer
 from pentathlon.models.localizers.post_processing import PostProcessing
 from pentathlon.models.navigation.explorers import Explorer, FrontierExplorer, RandomWalk
 from pentathlon.models.navigation.settings import GUESSING, MENDED, RELEASED, CowSettings
+from pentathlon.storage.files import file_digest
 
 ExplorerName = Literal["frontier", "learned", "random", "oracle"]
 # Places from which a localizer's find is looked at before it is dismissed.
@@ -40,14 +41,22 @@ def make_cow(
     """
     eyes = LocalizerEyes(find_localizer(weights), post, apart=apart and not released)
     settings = RELEASED if released else GUESSING
-    return assemble(eyes, explorer, settings, most_tries=MOST_TRIES, fewest_px=FEWEST_PX[post])
+    return assemble(
+        eyes,
+        explorer,
+        settings,
+        most_tries=MOST_TRIES,
+        fewest_px=FEWEST_PX[post],
+        fingerprint=find_fingerprint(weights, explorer),
+    )
 
 
 def make_with_true_masks(
     *, released: bool = False, explorer: ExplorerName = "frontier", post: PostProcessing = "whole"
 ) -> CowAgent:
     """Builds the agent that is told where the target is as soon as it is in the picture."""
-    return assemble(TrueMaskEyes(post), explorer, RELEASED if released else MENDED, fewest_px=FEWEST_PX[post])
+    settings, fingerprint = RELEASED if released else MENDED, find_fingerprint(None, explorer)
+    return assemble(TrueMaskEyes(post), explorer, settings, fewest_px=FEWEST_PX[post], fingerprint=fingerprint)
 
 
 def make_blind() -> CowAgent:
@@ -62,11 +71,24 @@ def assemble(
     *,
     most_tries: int | None = None,
     fewest_px: int = FEWEST_PX["whole"],
+    fingerprint: str | None = None,
 ) -> CowAgent:
     """Joins eyes and an explorer to an agent."""
     approach: Approach = ReleasedApproach() if settings is RELEASED else CheckedApproach(fewest_px, most_tries)
     visits = AnchorVisits() if settings.guess and explorer == "frontier" else None
-    return CowAgent(eyes, find_explorer(explorer), approach, settings, visits=visits)
+    return CowAgent(eyes, find_explorer(explorer), approach, settings, visits=visits, fingerprint=fingerprint)
+
+
+def find_fingerprint(localizer: str | None, explorer: ExplorerName) -> str | None:
+    """Hashes the built-in networks of an agent, so that another training is another entrant; ``None`` without any."""
+    from pentathlon.models.localizers.opening import fingerprint_of
+
+    parts = [] if localizer is None else [fingerprint_of(localizer)]
+    if explorer == "learned":
+        from pentathlon.events.find.agents.learned_walk import WEIGHTS
+
+        parts.append(file_digest(WEIGHTS)[:12])
+    return "-".join(filter(None, parts)) or None
 
 
 def find_explorer(name: ExplorerName) -> Explorer:

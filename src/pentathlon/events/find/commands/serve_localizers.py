@@ -26,12 +26,12 @@ class ServeLocalizers:
 
     def run(self, runs: Runs) -> int:
         """Serves until it is interrupted, and tells how many pictures it looked at."""
-        from pentathlon.models.localizers.opening import open_to_all
+        from pentathlon.models.localizers.opening import fingerprint_of, open_to_all
         from pentathlon.models.localizers.serving.server import LocalizerServer
 
         if self.socket.exists():
             raise UsageError(f"Expected a socket that is not there yet, got {self.socket}. Remove it, or name another.")
-        server = LocalizerServer(self.socket, open_to_all)
+        server = LocalizerServer(self.socket, open_to_all, fingerprint_of)
         _stop_when_told(server)
         print(f"Listening at {self.socket}", flush=True)
         began = time.monotonic()

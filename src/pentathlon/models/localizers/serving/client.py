@@ -21,24 +21,30 @@ def server_address() -> str:
     return os.environ.get(ADDRESS, "")
 
 
-def open_served(name: str, *, phrases: bool) -> Localizer:
+def open_served(name: str, fingerprint: str, *, phrases: bool) -> Localizer:
     """Connects to the server.
 
     Args:
         name: of the localizer there.
+        fingerprint: of what it must be made of.
         phrases: whether it looks for several things at once.
 
     Raises:
         MachineError: when nobody listens there.
     """
-    return (ServedPhrases if phrases else Served)(name, server_address())
+    return (ServedPhrases if phrases else Served)(name, server_address(), fingerprint)
 
 
 class Served:
-    """Sends sentences and pictures, and returns what comes back."""
+    """Sends sentences and pictures, and returns what comes back.
 
-    def __init__(self, name: str, address: str) -> None:
-        self.name = name
+    Attributes:
+        name: of the localizer there.
+        device: what it looks with; empty before the first sentence.
+    """
+
+    def __init__(self, name: str, address: str, fingerprint: str) -> None:
+        self.name, self.device, self._fingerprint = name, "", fingerprint
         self._beside: tuple[Relevance, ...] = ()
         try:
             self._server = Client(address, family="AF_UNIX")
@@ -53,9 +59,16 @@ class Served:
 
         Raises:
             UsageError: when the server does not understand it.
+            MachineError: when it has ended, or another network than this process would look with.
         """
         self._said = sentence, category
-        self._asked(Ask(self.name, sentence, category))
+        answer = self._asked(Ask(self.name, sentence, category))
+        if answer.fingerprint != self._fingerprint:
+            raise MachineError(
+                f"Expected a server of localizers with the weights and thresholds of this process ({self.name} "
+                f"{self._fingerprint}), got others ({answer.fingerprint}). Start it anew from the same package."
+            )
+        self.device = f"{answer.device}, for all walkers"
 
     def relevance(self, rgb: Picture, depth_m: Depth) -> Relevance:
         """Shows a picture."""
@@ -73,6 +86,8 @@ class Served:
             raise MachineError("Expected an answer of the server of localizers, got none: it has ended.") from error
         if answer.error:
             raise UsageError(answer.error)
+        if answer.fault:
+            raise MachineError(f"The server of localizers failed: {answer.fault}. The same command tries again.")
         return answer
 
 

@@ -56,10 +56,21 @@ class SeenMap(msgspec.Struct, array_like=True):
 
 
 class Answer(msgspec.Struct):
-    """Maps of a picture, or why there are none; empty where a sentence was understood."""
+    """Maps of a picture, or why there are none; for a sentence that was understood, what looks and with what.
+
+    Attributes:
+        maps: of the thing and of those beside it.
+        error: what the walker did wrong.
+        fault: what went wrong here; the walker is not to blame.
+        device: what the network runs on.
+        fingerprint: of the network and its thresholds.
+    """
 
     maps: tuple[SeenMap, ...] = ()
     error: str = ""
+    fault: str = ""
+    device: str = ""
+    fingerprint: str = ""
 
 
 DECODER = msgspec.msgpack.Decoder(Ask | Look)
@@ -73,6 +84,7 @@ class _Kept:
 
     localizer: BatchLocalizer[Any]
     understand: Callable[[str, str, tuple[str, ...]], Any]
+    greeting: Answer
 
 
 @dataclass(frozen=True)
@@ -88,10 +100,12 @@ class _Waiting:
 class LocalizerServer:
     """Answers walkers until it is told to stop."""
 
-    def __init__(self, socket: Path, opened: Callable[[str], BatchLocalizer[Any]]) -> None:
-        """Listens; ``opened`` makes the localizer of a name."""
+    def __init__(
+        self, socket: Path, opened: Callable[[str], BatchLocalizer[Any]], fingerprint: Callable[[str], str]
+    ) -> None:
+        """Listens; ``opened`` makes the localizer of a name, and ``fingerprint`` tells what it is made of."""
         self._listener = Listener(str(socket), family="AF_UNIX", backlog=128)
-        self._open = lru_cache(maxsize=None)(lambda name: _kept(opened(name)))
+        self._open = lru_cache(maxsize=None)(lambda name: _kept(opened(name), fingerprint(name)))
         self._new: SimpleQueue[Connection] = SimpleQueue()
         self._walkers: dict[Connection, tuple[_Kept, Any] | None] = {}
         self.stop = Event()
@@ -142,8 +156,10 @@ class LocalizerServer:
             self._walkers[walker] = kept, kept.understand(ask.sentence, ask.category, ask.beside)
         except PentathlonError as error:
             _send(walker, Answer(error=str(error)))
+        except Exception as error:  # such as a GPU without memory: that of the others may still do
+            _send(walker, Answer(fault=_told(error)))
         else:
-            _send(walker, Answer())
+            _send(walker, kept.greeting)
 
     def _answer(self, waiting: Sequence[_Waiting]) -> None:
         """Looks at pictures of one size for one localizer together."""
@@ -152,7 +168,15 @@ class LocalizerServer:
             alike[id(one.kept), one.look.height, one.look.width].append(one)
         for group in alike.values():
             for at in range(0, len(group), MOST_AT_ONCE):
-                self._look(group[at : at + MOST_AT_ONCE])
+                self._try(group[at : at + MOST_AT_ONCE])
+
+    def _try(self, group: Sequence[_Waiting]) -> None:
+        """Looks at pictures; where that fails, all who wait for them are told, and the others go on."""
+        try:
+            self._look(group)
+        except Exception as error:  # such as a GPU without memory
+            for one in group:
+                _send(one.walker, Answer(fault=_told(error)))
 
     def _look(self, group: Sequence[_Waiting]) -> None:
         shape = group[0].look.height, group[0].look.width
@@ -167,8 +191,13 @@ class LocalizerServer:
             _send(one.walker, Answer(_packed(maps)))
 
 
-def _kept(localizer: BatchLocalizer[Any]) -> _Kept:
-    return _Kept(localizer, lru_cache(SENTENCES_KEPT)(localizer.understand))
+def _kept(localizer: BatchLocalizer[Any], fingerprint: str) -> _Kept:
+    greeting = Answer(device=localizer.device, fingerprint=fingerprint)
+    return _Kept(localizer, lru_cache(SENTENCES_KEPT)(localizer.understand), greeting)
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _packed(seen: Seen) -> tuple[SeenMap, ...]:

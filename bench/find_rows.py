@@ -1,0 +1,271 @@
+"""Runs the rows of find's tables on one machine within a time box: many rows at once, one network for all walkers.
+
+    python bench/find_rows.py --minutes 9 --cores 11 --out runs --to packed
+
+The rows that matter most come first; each is a `pentathlon run` of its own, so that one that fails stops no other, and
+the same command goes on where it was ended. Walkers wait for the network, so there are more of them than cores. The
+records so far, without films, lie in `packed/find-rows.tar.xz`, anew every two minutes and at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from pentathlon.events.find.episodes.records import CAPABILITIES
+from pentathlon.models.localizers.serving.client import ADDRESS
+from pentathlon.models.localizers.thresholds import thresholds_path
+
+EVERYTHING = tuple(name for name in CAPABILITIES if name != "objectnav-large")
+PASTURE = EVERYTHING[1:]
+CLIP = ("clip-patch", "clip-grad", "clip-ref")
+TUNED = (*CLIP, *(f"{kind}-photo" for kind in CLIP[:2]))
+KEPT = ("run.json", "trials.jsonl", "summary.json")
+WORKERS, TRIES = 2, 2
+PACK_S, END_S = 120.0, 12.0
+
+
+class Row(NamedTuple):
+    """An entrant on a task."""
+
+    entrant: str
+    capability: str
+
+    @property
+    def tuned(self) -> bool:
+        """Whether its thresholds are tuned first."""
+        return "@clip-" in self.entrant
+
+
+@dataclass
+class Box:
+    """What runs within the time box.
+
+    Attributes:
+        chosen: options of the command line.
+        ends: the monotonic clock's time at which everything ends.
+        running: rows by process, with the time when each began.
+        failed: how often each row failed.
+    """
+
+    chosen: argparse.Namespace
+    ends: float
+    running: dict[subprocess.Popen[bytes], tuple[Row, float]] = field(default_factory=dict)
+    failed: dict[Row, int] = field(default_factory=dict)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the end."""
+        return self.ends - time.monotonic()
+
+
+def all_rows() -> Iterator[Row]:
+    """Yields the rows, those that matter most first: tables 1 (built-in), 2 and 6, then table 1's other rows."""
+    yield from (Row("cow", capability) for capability in EVERYTHING)
+    yield Row("cow", "objectnav-large")
+    yield from (Row("cow-centre", capability) for capability in EVERYTHING)
+    yield from (Row(entrant, "objectnav") for entrant in ("cow-learned", "cow-random", "find-oracle-explorer"))
+    yield from (Row(f"cow-centre@{kind}:builtin", "objectnav") for kind in TUNED)
+    yield from (Row(f"cow@{kind}:builtin", "objectnav") for kind in CLIP)
+    for entrant in ("cow-learned", "cow-random", "find-oracle-explorer"):
+        yield from (Row(entrant, capability) for capability in PASTURE)
+    for explorer in ("learned", "random"):
+        yield from (Row(f"find-{explorer}-true-masks", capability) for capability in EVERYTHING)
+    for kind in CLIP:
+        yield from (Row(f"cow-centre@{kind}:builtin", capability) for capability in PASTURE)
+    for kind in CLIP:
+        yield from (Row(f"cow@{kind}:builtin", capability) for capability in PASTURE)
+
+
+def start(log: Path, *arguments: str, **variables: str) -> subprocess.Popen[bytes]:
+    """Starts a command of pentathlon, which writes to a log."""
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            [sys.executable, "-m", "pentathlon", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **one_thread, **variables},
+        )
+
+
+def run_row(box: Box, row: Row, sockets: list[Path]) -> None:
+    """Begins a row, or goes on with it."""
+    chosen = box.chosen
+    name = f"{row.entrant}-{row.capability}".replace(":", "-")
+    tier = "sprint" if chosen.try_out else "lite"
+    task = f"find/{row.capability}-{'lite' if row.capability == 'objectnav-large' else tier}-v1"
+    limit = ("--limit", "1") if chosen.try_out else ()
+    address = str(sockets[len(box.running) % len(sockets)])
+    process = start(
+        chosen.logs / f"{name}.log",
+        *("run", task, "-e", row.entrant, "--no-videos", "--workers", str(WORKERS), "-o", str(chosen.out), *limit),
+        **{ADDRESS: address},
+    )
+    box.running[process] = row, time.monotonic()
+
+
+def reap(box: Box, waiting: list[Row]) -> None:
+    """Takes leave of rows that have ended; those that failed come again at the end, once."""
+    for process in [one for one in box.running if one.poll() is not None]:
+        row, began = box.running.pop(process)
+        tell(box, f"{row.entrant} {row.capability}: status {process.returncode}, {time.monotonic() - began:.0f} s")
+        if process.returncode:
+            box.failed[row] = box.failed.get(row, 0) + 1
+            if box.failed[row] < TRIES:
+                waiting.append(row)
+
+
+def tell(box: Box, text: str) -> None:
+    """Prints a line with the minutes left."""
+    print(f"{box.left_s / 60:5.1f} min left  {text}", flush=True)
+
+
+def pack(chosen: argparse.Namespace) -> None:
+    """Writes all records so far into one file, which is whole at any time."""
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    partial, whole = chosen.to / ".find-rows.partial", chosen.to / "find-rows.tar.xz"
+    with tarfile.open(partial, "w:xz", preset=4) as archive:
+        for path in sorted(chosen.out.rglob("*")):
+            if path.name in KEPT and path.is_file():
+                archive.add(path, Path("runs") / path.relative_to(chosen.out))
+        for path in sorted(chosen.logs.glob("*")):
+            archive.add(path, Path("logs") / path.name)
+        if (tuned := thresholds_path("builtin")).is_file():
+            archive.add(tuned, "localizer-thresholds.json")
+    partial.replace(whole)
+
+
+def end(processes: list[subprocess.Popen[bytes]]) -> None:
+    """Ends processes gently, then at once."""
+    for process in processes:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+    until = time.monotonic() + END_S
+    for process in processes:
+        try:
+            process.wait(max(0.1, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def warm_up(box: Box, sockets: list[Path]) -> None:
+    """Compiles kernels once, before many processes would do so beside one another, and waits for the servers."""
+    for entrant in ("find-true-masks", "cow"):
+        process = start(
+            box.chosen.logs / "warm-up.log",
+            *("run", "find/pasture-space-sprint-v1", "-e", entrant, "--no-videos", "--limit", "1", "--workers", "1"),
+            *("-o", str(box.chosen.logs.parent / "warm-up")),
+            **{ADDRESS: str(sockets[0])},
+        )
+        status = process.wait()
+        tell(box, f"warmed up with {entrant}: status {status}")
+        while box.left_s > 0 and not all(socket.exists() for socket in sockets):
+            time.sleep(0.5)
+
+
+def main() -> int:
+    """Runs rows until the time is up."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--walkers-per-core", type=float, default=1.5)
+    parser.add_argument("--servers", type=int, default=2, help="processes that look, each with a network of its own")
+    parser.add_argument("--out", type=Path, default=Path("runs"))
+    parser.add_argument("--logs", type=Path, default=Path("find-rows") / "logs")
+    parser.add_argument("--to", type=Path, default=Path("find-rows"))
+    parser.add_argument(
+        "--images", type=int, default=200, help="pictures that CLIP's ways are tuned on; 0 does not tune"
+    )
+    parser.add_argument(
+        "--views", type=Path, help="folder of `data views`: has things named there as soon as it exists"
+    )
+    parser.add_argument("--try-out", action="store_true", help="one episode of each row's sprint tier")
+    chosen = parser.parse_args()
+    chosen.logs.mkdir(parents=True, exist_ok=True)
+    box = Box(chosen, time.monotonic() + 60 * chosen.minutes)
+    sockets = [chosen.logs.parent.absolute() / f"eyes-{number}" for number in range(chosen.servers)]
+    beside = Beside(box, sockets)
+    signal.signal(signal.SIGTERM, lambda number, frame: setattr(box, "ends", time.monotonic()))
+    try:
+        work(box, beside, sockets)
+    finally:
+        end([*box.running])
+        end(beside.processes)
+        pack(chosen)
+        tell(box, "packed")
+    return 0
+
+
+class Beside:
+    """Processes that run beside the rows: servers, the tuning of thresholds, the naming of things."""
+
+    def __init__(self, box: Box, sockets: list[Path]) -> None:
+        """Starts the servers and the tuning."""
+        self._box, self._logs = box, box.chosen.logs
+        self._servers = {socket: self._serve(socket) for socket in sockets}
+        self._tuning = self._tune() if box.chosen.images and not thresholds_path("builtin").is_file() else None
+        self._naming: subprocess.Popen[bytes] | None = None
+
+    @property
+    def processes(self) -> list[subprocess.Popen[bytes]]:
+        """All of them."""
+        others = [one for one in (self._tuning, self._naming) if one is not None]
+        return [*self._servers.values(), *others]
+
+    @property
+    def tuned(self) -> bool:
+        """Whether thresholds are as good as they get."""
+        return self._tuning is None or self._tuning.poll() is not None
+
+    def watch(self) -> None:
+        """Starts servers anew that have ended, and names things once there are views."""
+        for socket, server in self._servers.items():
+            if server.poll() is not None:
+                tell(self._box, f"a server has ended with status {server.returncode}; another begins")
+                self._servers[socket] = self._serve(socket)
+        views = self._box.chosen.views
+        if self._naming is None and views is not None and any(views.glob("*")):
+            encoders = ("-e", "mean-colour", "pixels-16", "mae-tiny")
+            self._naming = start(self._logs / "naming.log", "study", "find-naming", "--views", str(views), *encoders)
+
+    def _serve(self, socket: Path) -> subprocess.Popen[bytes]:
+        socket.unlink(missing_ok=True)
+        return start(self._logs / f"{socket.name}.log", "find", "serve-localizers", str(socket))
+
+    def _tune(self) -> subprocess.Popen[bytes]:
+        names = [f"{kind}:builtin" for kind in TUNED]
+        images = str(2 if self._box.chosen.try_out else self._box.chosen.images)
+        return start(self._logs / "tuning.log", "tune-localizer", *names, "--images", images)
+
+
+def work(box: Box, beside: Beside, sockets: list[Path]) -> None:
+    """Begins one row after the other as cores become free, until the time is up."""
+    warm_up(box, sockets)
+    waiting, packed = list(all_rows()), time.monotonic()
+    at_once = max(1, round(box.chosen.cores * box.chosen.walkers_per_core / WORKERS))
+    while box.left_s > 0 and (waiting or box.running):
+        beside.watch()
+        reap(box, waiting)
+        ready = [row for row in waiting if beside.tuned or not row.tuned]
+        for row in ready[: at_once - len(box.running)]:
+            waiting.remove(row)
+            run_row(box, row, sockets)
+        if time.monotonic() - packed > PACK_S:
+            pack(box.chosen)
+            packed = time.monotonic()
+        time.sleep(0.5)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
