@@ -203,3 +203,18 @@ def test_the_likeliest_places_are_tried_too_where_the_soonest_do_not_do() -> Non
     assert len(likeliest) == stands.MOST_LIKELY
     assert max(x for x, _ in likeliest) > 0.4
     assert all(math.dist(a, b) >= stands.APART_M for n, a in enumerate(places) for b in places[:n])
+
+
+def test_no_door_is_pulled_from_where_it_would_shut_the_agent_in() -> None:
+    posture = (0, 0, 0, 0, 0, 0, 0)
+
+    class Doors:
+        def floor_left(self, thing: str, joint: str, place: tuple[float, float, float]) -> float:
+            return 1.0 if place[0] > 1.0 else 0.05
+
+    planned = Planned(Body.of_briefing({}), Doors())  # type: ignore[arg-type]
+    found = [
+        Errands._leaving(planned, "Wardrobe|0", "door", lambda *_, goals=goals: goals, (x_m, 0.0, 0.0))
+        for goals, x_m in (([posture], 2.0), ([posture], 0.5), ([], 2.0))
+    ]
+    assert found == [[posture], [], []]
