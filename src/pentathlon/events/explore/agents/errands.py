@@ -18,7 +18,7 @@ from pentathlon.events.explore.agents.looking import (
     tour,
 )
 from pentathlon.events.explore.agents.memory import OPEN_ENOUGH, Memory
-from pentathlon.events.explore.agents.reaching import fold, force_kgf, reach, tuck_in, weigh
+from pentathlon.events.explore.agents.reaching import force_kgf, reach, tuck_in, weigh
 from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.agents.walking import (
     LOOK_PITCH_DEG,
@@ -189,7 +189,7 @@ class Errands:
         if self.at_hand == key:
             how = yield from self._feel()
         yield from planned.undo(moves)
-        yield from fold(self._body)
+        yield from planned.fold()
         return how
 
     def _uncover(self, sighting: Sighting) -> Deed:
@@ -236,7 +236,7 @@ class Errands:
 
     def _put_away(self) -> Deed:
         """Folds the arm in; one that goes by plans stays on the lattice of hinge steps."""
-        return (yield from fold(self._body) if self.planned is not None else tuck_in(self._body))
+        return (yield from self.planned.fold() if self.planned is not None else tuck_in(self._body))
 
     def _to_handle(self, key: str, handle: Handle, tries: int) -> Deed:
         body, place_m, planned = self._body, handle.place_m, self.planned

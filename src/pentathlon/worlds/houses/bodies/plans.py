@@ -28,8 +28,8 @@ class Plans:
     def floor_left(self, thing: str, joint: str, place: Place) -> float:
         """Tells what share of the floor could still be gone to from a place where a door or drawer is pulled open."""
         self.arm.pull(thing, joint, place)
-        now, then = (slim_map(self._agent, data) for data in (self._agent.motion.data, self._agent.motion.trial))
-        return then.reached_from(*place[:2]) / max(1, now.reached_from(*self._agent.pose[:2]))
+        then = slim_map(self._agent, self._agent.motion.trial)
+        return then.reached_from(*place[:2]) / max(1, self.floor().map.reached_from(*self._agent.pose[:2]))
 
     def forget(self) -> None:
         """Tells that something was opened or moved: the floor is mapped anew."""

@@ -120,6 +120,11 @@ class WalkPlanner:
         self._free: dict[tuple[Standing, Standing], bool] = {}
         self._free_as = b""
 
+    @property
+    def map(self) -> NavigationMap:
+        """The floor that is planned over."""
+        return self._ways.map
+
     def spots(self, x_m: float, y_m: float, near_m: float, far_m: float) -> Floats:
         """Free places ``[N, 2]`` between two distances of a point, the soonest reached first."""
         ways = self._ways.map
