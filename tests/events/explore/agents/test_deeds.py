@@ -203,3 +203,49 @@ def test_the_likeliest_places_are_tried_too_where_the_soonest_do_not_do() -> Non
     assert len(likeliest) == stands.MOST_LIKELY
     assert max(x for x, _ in likeliest) > 0.4
     assert all(math.dist(a, b) >= stands.APART_M for n, a in enumerate(places) for b in places[:n])
+
+
+def test_no_door_is_pulled_from_where_it_would_shut_the_agent_in() -> None:
+    posture = (0, 0, 0, 0, 0, 0, 0)
+
+    class Doors:
+        def floor_left(self, thing: str, joint: str, place: tuple[float, float, float]) -> float:
+            return 1.0 if place[0] > 1.0 else 0.05
+
+    planned = Planned(Body.of_briefing({}), Doors())  # type: ignore[arg-type]
+    found = [
+        Errands._leaving(planned, "Wardrobe|0", "door", lambda *_, goals=goals: goals, (x_m, 0.0, 0.0))
+        for goals, x_m in (([posture], 2.0), ([posture], 0.5), ([], 2.0))
+    ]
+    assert found == [[posture], [], []]
+
+
+def test_an_arm_that_no_hinge_brings_home_is_folded_by_a_plan_and_planned_for_once() -> None:
+    body, asked = Body.of_briefing({}), []
+    body.rest, body.posture = np.zeros(7), np.array([-0.1, 0.0, math.radians(30.0), 0.0, 0.0, 0.0, 0.0])
+
+    class Arm:
+        ways: Any = None
+
+        def way(self, goals: list[tuple[int, ...]]) -> Any:
+            asked.append(goals)
+            return self.ways
+
+    class Caught:
+        arm = Arm()
+
+    def blocked_but_raising(action: str) -> None:
+        body.acted = action == "GripperAhead"
+        if body.acted:
+            body.posture = np.zeros(7)
+
+    planned = Planned(body, Caught())  # type: ignore[arg-type]
+    assert play(planned.fold(), blocked_but_raising)[1] is False
+    assert play(planned.fold(), blocked_but_raising)[1] is False
+    assert len(asked) == 1, "the same search would be in vain again"
+    assert (2, 0, -2, 0, 0, 0, 0) in asked[0]
+    assert (2, 6, -2, 0, 0, 0, 0) in asked[0], "turned in"
+    body.posture = body.posture + 0.05
+    Caught.arm.ways = ["GripperAhead"]
+    actions, found = play(planned.fold(), blocked_but_raising)
+    assert (actions[-1], found) == ("GripperAhead", True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 
 from pentathlon.worlds.houses.architect import architect_house
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import ArmSettings
-from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE
+from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LOWEST
 from pentathlon.worlds.houses.bodies.arm_planner import Box
 from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target
@@ -91,3 +92,32 @@ def test_a_way_through_two_doors_is_found() -> None:
     assert all(agent.act(move).ok for move in moves)
     assert np.hypot(agent.pose[0] - spot[0], agent.pose[1] - spot[1]) <= WITHIN_M
     agent.close()
+
+
+def test_a_door_that_would_shut_the_agent_in_is_told_by_the_floor_that_is_left() -> None:
+    """In the L-shaped flat a wardrobe's door, pulled from between bed and wall, shut the agent in for good."""
+    agent = ArmAgent(compile_with_arm(architect_house("l_flat")), ArmSettings(size_px=(16, 16)))
+    agent.place(3.0, 8.7, 0.0)
+    plans, before = Plans(agent), agent.motion.data.qpos.copy()
+    assert plans.floor_left("Wardrobe|0", "door_0", (3.7, 10.45, 270.0)) < 0.1
+    assert plans.floor_left("Wardrobe|0", "door_0", (3.05, 9.3, 45.0)) > 0.9
+    assert np.array_equal(agent.motion.data.qpos, before)
+
+
+def test_contacts_of_the_arm_are_those_that_a_collision_of_everything_finds(agent: ArmAgent) -> None:
+    """What is far away is left out, for speed; nothing else may be."""
+    motion, rng, touching = agent.motion, np.random.default_rng(0), 0
+    agent.place(*a_free_place(agent), 0.0)
+    low, high = np.array(agent.scene.house_scene.house.rooms[0].outline_m).min(0), 5.0
+    for _ in range(100):
+        posture = motion.posture
+        posture[:2] = rng.uniform(low, low + high)
+        posture[2:] = np.clip(rng.uniform(-3.0, 3.0, len(posture) - 2), LOWEST[2:], HIGHEST[2:])
+        found = motion._depths(posture)
+        mujoco.mj_collision(motion.model, motion.trial)
+        contact, mine = motion.trial.contact, agent.scene.agent_geoms
+        a, b = contact.geom.T
+        hits = np.flatnonzero((mine[a] != mine[b]) & (contact.dist < 0.0))
+        assert found == {(int(a[i]), int(b[i])): -float(contact.dist[i]) for i in hits}
+        touching += bool(found)
+    assert 10 < touching < 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from pentathlon.events.explore.agents.looking import (
     tour,
 )
 from pentathlon.events.explore.agents.memory import OPEN_ENOUGH, Memory
-from pentathlon.events.explore.agents.reaching import fold, force_kgf, reach, tuck_in, weigh
+from pentathlon.events.explore.agents.reaching import force_kgf, reach, tuck_in, weigh
 from pentathlon.events.explore.agents.stands import Planned
 from pentathlon.events.explore.agents.walking import (
     LOOK_PITCH_DEG,
@@ -33,7 +33,7 @@ from pentathlon.events.explore.agents.walking import (
 from pentathlon.events.explore.perception import Handle, Sighting
 from pentathlon.events.explore.protocol import FORCE_STEPS
 from pentathlon.events.explore.questions.facts import TOO_HEAVY, Fact, felt_mass
-from pentathlon.worlds.houses.bodies.arm_planner import Box
+from pentathlon.worlds.houses.bodies.arm_planner import Box, Place, Steps
 
 Purpose = Literal["look", "inside", "mass"]
 # Where to stand: between two distances of what the arm reaches for, the likeliest first.
@@ -43,6 +43,8 @@ ABOVE_M = 0.14
 HANDLE_M = 0.12
 MOST_TRIES, MOST_PLANNED_TRIES = 4, 2
 STAND_TRIES = 3
+# Where a door, pulled open, would leave less of the floor to go to than this, the agent would shut itself in behind it.
+LEAST_LEFT = 0.5
 DEED_STEPS: dict[Purpose, float] = {"look": 15.0, "inside": 40.0, "mass": 50.0}
 
 
@@ -187,7 +189,7 @@ class Errands:
         if self.at_hand == key:
             how = yield from self._feel()
         yield from planned.undo(moves)
-        yield from fold(self._body)
+        yield from planned.fold()
         return how
 
     def _uncover(self, sighting: Sighting) -> Deed:
@@ -234,7 +236,7 @@ class Errands:
 
     def _put_away(self) -> Deed:
         """Folds the arm in; one that goes by plans stays on the lattice of hinge steps."""
-        return (yield from fold(self._body) if self.planned is not None else tuck_in(self._body))
+        return (yield from self.planned.fold() if self.planned is not None else tuck_in(self._body))
 
     def _to_handle(self, key: str, handle: Handle, tries: int) -> Deed:
         body, place_m, planned = self._body, handle.place_m, self.planned
@@ -246,13 +248,22 @@ class Errands:
             arm = planned.plans.arm
             for is_wide, goals in ((True, arm.wide_handle_goals), (False, arm.handle_goals)):
                 purpose = key, handle.joint, is_wide
-                if (yield from planned.reach(purpose, place_m, partial(goals, key, handle.joint))) is not None:
+                leaving = partial(self._leaving, planned, key, handle.joint, goals)
+                if (yield from planned.reach(purpose, place_m, leaving)) is not None:
                     return True
             return False
         if not (yield from self._stand(place_m, tries)):
             return False
         yield from self._bend(WRIST_UPS[(tries + 2) % len(WRIST_UPS)])
         return (yield from reach(body, place_m, arrived))
+
+    @staticmethod
+    def _leaving(
+        planned: Planned, key: str, joint: str, goals: Callable[[str, str, Place | None], list[Steps]], place: Place
+    ) -> list[Steps]:
+        """Postures to pull a handle from, but none where the door would be in the way out."""
+        found = goals(key, joint, place)
+        return found if found and planned.plans.floor_left(key, joint, place) >= LEAST_LEFT else []
 
     def _peer(self, sighting: Sighting) -> Deed:
         """Looks into what was opened, from a step farther back too."""

@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from pentathlon.events.explore.agents.body import Body, Deed
-from pentathlon.events.explore.agents.reaching import HINGES, fold
+from pentathlon.events.explore.agents.reaching import ARM_STEP_M, HINGE_RAD, HINGES, fold
 from pentathlon.events.explore.agents.walking import SHOULDER_LEFT_M, turn_to
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
 from pentathlon.worlds.houses.bodies.arm_planner import Place, Steps
 from pentathlon.worlds.houses.bodies.plans import Plans
-from pentathlon.worlds.houses.bodies.scope import FAR_M, NEAR_M, likeliest_first, spread
+from pentathlon.worlds.houses.bodies.scope import FAR_M, NEAR_M, TURNED_IN_RAD, likeliest_first, spread
 from pentathlon.worlds.houses.bodies.walk_planner import Spot
 
 Postures = Callable[[Place | None], list[Steps]]
@@ -25,6 +27,8 @@ APART_M = 0.2
 LEAVE_M = (0.7, 1.5)
 LEAVE_EACH = 40
 CLEAR_M = 0.22
+# Heights, in steps of the lift, at which an arm that is caught in something may be folded in.
+FOLD_LIFTS = (0, 2, -2, 4, -4)
 MOST_STANDS, MOST_LIKELY, MOST_WAYS, MOST_WALKS = 24, 16, 8, 4
 _PAIRS = (*HINGES, ("RaiseArm", "LowerArm"))
 OPPOSITE: dict[str, str] = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
@@ -41,13 +45,14 @@ class Planned:
     body: Body
     plans: Plans
     spent: dict[object, list[Spot]] = field(default_factory=dict)
+    _caught: bytes = b""
 
     def reach(self, purpose: object, point_m: Point, postures: Postures) -> DeedOfMoves:
         """Walks to where a plan exists and carries it out; returns the moves that were made, ``None`` for none."""
         for inwards in (False, True):
             self.body.turn_in(inwards)
             if not self.body.arm_away:
-                yield from fold(self.body)
+                yield from self.fold()
             moves = yield from self._reach((purpose, inwards), point_m, postures)
             if moves is not None:
                 break
@@ -90,11 +95,34 @@ class Planned:
                 return True
         return False
 
+    def fold(self) -> Deed:
+        """Folds the arm in; where that does not go hinge by hinge, as out of a cupboard, by a plan."""
+        if (yield from fold(self.body)):
+            return True
+        # The same search from the same posture is in vain again.
+        where = np.round([*self.body.posture, self.body.pose.x_m, self.body.pose.y_m, self.body.yaw_deg], 2).tobytes()
+        moves = None if where == self._caught else self.plans.arm.way(self._folded())
+        if moves is None:
+            self._caught = where
+            return False
+        yield from self._carry_out(moves)
+        return self.body.arm_away
+
+    def _folded(self) -> list[Steps]:
+        """Folded postures, straight and turned in, in steps from the present one."""
+        body = self.body
+        assert body.rest is not None
+        lift, straight, *hinges = (float(value) for value in body.rest - body.posture)
+        straight += body.straight_rad - float(body.rest[1])
+        home = [round(angle / HINGE_RAD) for angle in hinges]
+        turns = [round((straight + turn) / HINGE_RAD) for turn in (0.0, TURNED_IN_RAD)]
+        return [(round(lift / ARM_STEP_M) + more, turn, *home) for turn in turns for more in FOLD_LIFTS]
+
     def _turn_in(self) -> Deed:
         """Brings the arm within the base."""
         before = self.body.posture.copy()
         self.body.turn_in(True)
-        yield from fold(self.body)
+        yield from self.fold()
         return bool(abs(self.body.posture - before).max() > 0.1)
 
     def _lift_over(self) -> Deed:

@@ -45,6 +45,10 @@ class SeenPlans(Plans):
         super().__init__(plans._agent)
         self.arm = SeenGoals(plans._agent, memory)
 
+    def floor_left(self, thing: str, joint: str, place: Place) -> float:
+        """Hopes for the best: how a door swings is not known before it is pulled."""
+        return 1.0
+
 
 class SightedErrands(Errands):
     """Errands to what is believed in; what the hand holds is taken for what it went to."""

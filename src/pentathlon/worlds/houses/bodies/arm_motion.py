@@ -27,6 +27,8 @@ CHECK_STEP_M = 0.025
 CHECK_STEP_RAD = math.radians(4.0)
 # Solids may sink this far into each other before they count as being in the way.
 TOUCH_M = 0.004
+# The arm gets no farther than this from the middle of the base, seen from above; what is beyond is in nobody's way.
+FARTHEST_M = 1.4
 HELD_CONTYPE = 2
 # So many that a door of 0.9 m moves by less than the width of a hand from one to the next, and passes through none.
 SWING_CHECKS = 40
@@ -65,6 +67,10 @@ class ArmMotion:
         self._hand = self.model.body(scene.hand.name).id
         self._site = self.model.site(GRASP_SITE).id
         self._weld = self.model.eq(GRASP_WELD).id
+        self._affinity = self.model.geom_conaffinity.copy()
+        self._own_affinity = np.where(scene.agent_geoms, self._affinity, 0)
+        self._body_bits = self.model.body_contype.copy(), self.model.body_conaffinity.copy()
+        self._within_m2 = (_extents_m(self.model, scene.agent_geoms) + FARTHEST_M) ** 2
 
     @property
     def posture(self) -> Floats:
@@ -262,18 +268,29 @@ class ArmMotion:
             self._carry(trial, self.grip)
         mine = self._own_geoms()
         self._collide_with(mine, trial)
+        if not trial.ncon:
+            return {}
         a, b = trial.contact.geom.T
         hits = np.flatnonzero((mine[a] != mine[b]) & (trial.contact.dist < 0.0))
         return {(int(a[i]), int(b[i])): -float(trial.contact.dist[i]) for i in hits}
 
     def _collide_with(self, mine: NDArray[np.bool_], trial: mujoco.MjData) -> None:
         """Finds contacts of some geoms with others; those of the others among themselves cost most and tell nothing."""
-        kept = self.model.geom_conaffinity.copy()
-        self.model.geom_conaffinity[~mine] = 0
-        mujoco.mj_collision(self.model, trial)
-        self.model.geom_conaffinity[:] = kept
+        model = self.model
+        if self.grip is None:
+            model.geom_conaffinity[:] = self._own_affinity
+            x_m, y_m = trial.qpos[self._qpos[:2]]
+            far = (trial.xpos[:, 0] - x_m) ** 2 + (trial.xpos[:, 1] - y_m) ** 2 > self._within_m2
+            model.body_contype[far] = model.body_conaffinity[far] = 0
+        else:
+            model.geom_conaffinity[:] = np.where(mine, self._affinity, 0)
+        mujoco.mj_collision(model, trial)
+        model.geom_conaffinity[:] = self._affinity
+        model.body_contype[:], model.body_conaffinity[:] = self._body_bits
 
     def _first_beyond(self, depths: Depths, before: Depths, ignored_body: int = -1) -> str | None:
+        if not depths:
+            return None
         mine = self._own_geoms()
         for (a, b), depth in depths.items():
             other = b if mine[a] else a
@@ -293,6 +310,17 @@ class ArmMotion:
         """What is held must not push the hand that holds it; see `add_arm` for the agent's own bits."""
         own = (self.model.body_rootid[self.model.geom_bodyid] == body) & (self.model.geom_conaffinity == 1)
         self.model.geom_contype[own] = contype
+
+
+def _extents_m(model: mujoco.MjModel, agent_geoms: NDArray[np.bool_]) -> Floats:
+    """How far each body's geoms are from its origin at most; infinitely far for the building's and the agent's."""
+    found = np.zeros(model.nbody)
+    solid = (model.geom_contype | model.geom_conaffinity) != 0
+    rounds = np.where(model.geom_rbound > 0.0, np.linalg.norm(model.geom_pos, axis=1) + model.geom_rbound, np.inf)
+    np.maximum.at(found, model.geom_bodyid[solid], rounds[solid])
+    found[model.geom_bodyid[agent_geoms]] = np.inf
+    found[0] = np.inf
+    return found
 
 
 def _turn_between(start: Floats, goal: Floats) -> Floats:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -106,6 +107,14 @@ class ArmPlanner:
         posture = np.concatenate([self._at(place)[:LIFT], REST[LIFT:]])
         return self._motion.free_swing(placed.joints[joint], reach, posture) / reach
 
+    def pull(self, thing: str, joint: str, place: Place) -> None:
+        """Opens a door or drawer as far as it goes in the state in which postures are tried."""
+        placed, model, trial = self._agent.scene.house_scene.placed[thing], self._motion.model, self._motion.trial
+        share = self.swing(thing, joint, place)
+        trial.qpos[:] = self._motion.data.qpos
+        trial.qpos[model.joint(placed.joints[joint]).qposadr[0]] = share * placed.asset.joint(joint).reach
+        mujoco.mj_kinematics(model, trial)
+
     def way(self, goals: Sequence[Steps], place: Place | None = None) -> list[ArmAction] | None:
         """Returns moves to the nearest of some postures that touch nothing; ``None`` where none was found."""
         if not goals:
@@ -113,13 +122,19 @@ class ArmPlanner:
         base, wanted = self._at(place), np.array(goals)
         start: Steps = (0,) * 7
         came: dict[Steps, tuple[Steps, ArmAction] | None] = {}
+        shut: set[Steps] = set()
         left: list[_Edge] = [_Edge(0.0, 0, 0, start, None)]
         for tick in range(1, MOST_TRIED):
             if not left:
                 return None
             edge = heapq.heappop(left)
             here = edge.there
-            if here in came or (edge.origin is not None and not self._is_free_step(base, edge.origin[0], here)):
+            if here in came or here in shut:
+                continue
+            if edge.origin is not None and not self._is_free_posture(base, here):
+                shut.add(here)
+                continue
+            if edge.origin is not None and not self._is_free_step(base, edge.origin[0], here):
                 continue
             came[here] = edge.origin
             if here in goals:
@@ -141,13 +156,15 @@ class ArmPlanner:
         posture[LIFT:] += self._unit * np.asarray(steps)
         return posture
 
+    def _is_free_posture(self, base: Floats, there: Steps) -> bool:
+        goal = self._shifted(base, there)
+        return not (np.any(goal < LOWEST) or np.any(goal > HIGHEST)) and self._motion.overlap(goal) is None
+
     def _is_free_step(self, base: Floats, before: Steps, after: Steps) -> bool:
-        goal = self._shifted(base, after)
-        if np.any(goal < LOWEST) or np.any(goal > HIGHEST):
-            return False
+        """Tells whether nothing is in the way between two postures that are free."""
         start = np.array(before)
         change = np.array(after) - start
-        shares = (np.arange(CHECKS_PER_STEP) + 1.0) / CHECKS_PER_STEP
+        shares = np.arange(1.0, CHECKS_PER_STEP) / CHECKS_PER_STEP
         return all(self._motion.overlap(self._shifted(base, start + change * share)) is None for share in shares)
 
     def _postures(self, box: Box, near_m: float, takes: Callable[[], bool], base: Floats) -> list[Steps]:

@@ -6,7 +6,7 @@ import heapq
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ WITHIN_M = 0.09
 # Above its base, which goes under table tops, the agent is slim. Where there is no wide way, the map hopes for a narrow
 # one: each step is checked anyway.
 SLIM_M = 0.12
+# The base's underside, which clears what is lower; a racket on the floor is in its way.
+UNDERSIDE_M = 0.02
 # What a narrow way is worth in metres of a wide one.
 NARROW_M = 20.0
 # With so much room around its middle the agent touches nothing, however it is turned.
@@ -100,16 +102,28 @@ class _Floor:
         return rows, columns
 
 
+def slim_map(agent: ArmAgent, data: Any) -> NavigationMap:
+    """Maps the floor in some state of the house, for as much of the agent as is above its base."""
+    house, model = agent.scene.house_scene.house, agent.scene.model
+    ignored = frozenset({int(model.body(ROOT).id)})
+    return NavigationMap.of_scene(house, model, data, SLIM_M, MAST_TOP_M, ignored, UNDERSIDE_M)
+
+
 class WalkPlanner:
     """Plans through a house as it is when this is made."""
 
     def __init__(self, agent: ArmAgent) -> None:
         self._agent, self._motion = agent, agent.motion
-        house, model = agent.scene.house_scene.house, agent.scene.model
-        ignored = frozenset({int(model.body(ROOT).id)})
-        slim = NavigationMap.of_scene(house, model, agent.motion.data, SLIM_M, MAST_TOP_M, ignored_bodies=ignored)
+        slim = slim_map(agent, agent.motion.data)
         self._ways, self._wide = _Floor(slim), _Floor(replace(slim, radius_m=RADIUS_M))
         self._cut_off: set[int] = set()
+        self._free: dict[tuple[Standing, Standing], bool] = {}
+        self._free_as = b""
+
+    @property
+    def map(self) -> NavigationMap:
+        """The floor that is planned over."""
+        return self._ways.map
 
     def spots(self, x_m: float, y_m: float, near_m: float, far_m: float) -> Floats:
         """Free places ``[N, 2]`` between two distances of a point, the soonest reached first."""
@@ -137,6 +151,7 @@ class WalkPlanner:
 
     def _search(self, floor: _Floor, weight: float, most: int, spot: Spot) -> list[ArmAction] | None:
         field, before = floor.field([spot]), self._motion.depths()
+        self._remember()
         x_m, y_m, _ = self._agent.pose
         came: dict[tuple[int, int, int], Origin | None] = {}
         left = [_Edge(0.0, 0, 0, Standing(x_m, y_m, 0), None)]
@@ -159,11 +174,11 @@ class WalkPlanner:
 
     def _steps(self, here: Standing) -> Iterator[tuple[Moves, Standing]]:
         """Where turns and one step lead to: turns alone bring nobody nearer, and to search them singly takes long."""
-        settings = self._agent.settings
+        settings, heading_deg = self._agent.settings, self._agent.pose[2]
         around = round(360.0 / settings.angle_deg)
         for turn in range(-around // 2 + 1, around // 2 + 1):
             turns = (here.turns + turn) % around
-            yaw = math.radians(self._agent.pose[2] + turns * settings.angle_deg)
+            yaw = math.radians(heading_deg + turns * settings.angle_deg)
             for action, length_m in STEPS.items():
                 if action == "MoveBack" and abs(turn) > MOST_TURNS_BACK:
                     continue
@@ -182,7 +197,20 @@ class WalkPlanner:
             here = there
         return self._is_free_step(here, end, before)
 
+    def _remember(self) -> None:
+        """Keeps what was found out about turns and steps for as long as nothing in the house moves."""
+        now = self._motion.data.qpos.tobytes()
+        if now != self._free_as:
+            self._free, self._free_as = {}, now
+
     def _is_free_step(self, start: Standing, end: Standing, before: Depths) -> bool:
+        """Tells whether a turn or a step is free; ways, and rounds of a search, have most of them in common."""
+        found = self._free.get((start, end))
+        if found is None:
+            found = self._free[start, end] = self._touches_nothing(start, end, before)
+        return found
+
+    def _touches_nothing(self, start: Standing, end: Standing, before: Depths) -> bool:
         ways = self._ways.map
         cells = [ways.cell(place.x_m, place.y_m) for place in (start, end)]
         if all(cell is not None and ways.clearance_m[cell] >= ROOMY_M for cell in cells):

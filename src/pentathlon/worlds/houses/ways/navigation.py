@@ -76,9 +76,10 @@ class NavigationMap:
         radius_m: float = RADIUS_M,
         height_m: float = HEIGHT_M,
         ignored_bodies: frozenset[int] = frozenset(),
+        step_over_m: float = STEP_OVER_M,
     ) -> NavigationMap:
         """Maps a simulated house in its present state; ``ignored_bodies`` are roots such as the agent itself."""
-        return build_map(house, scene_obstacles(model, data, ignored_bodies), radius_m, height_m)
+        return build_map(house, scene_obstacles(model, data, ignored_bodies), radius_m, height_m, step_over_m)
 
     @cached_property
     def free(self) -> NDArray[np.bool_]:
@@ -142,6 +143,12 @@ class NavigationMap:
         gaps = np.hypot(self.x0_m + cells[:, 0] * CELL_M - x, self.y0_m + cells[:, 1] * CELL_M - y)
         best = int(np.argmin(gaps))
         return self.point(*cells[best]) if gaps[best] <= within_m else None
+
+    def reached_from(self, x: float, y: float) -> int:
+        """Counts the cells that can be walked to from the free place nearest to a point."""
+        near = self.nearest_free(x, y)
+        cell = None if near is None else self.cell(*near)
+        return 0 if cell is None else int((self.regions == self.regions[cell]).sum())
 
     def random_place(self, rng: np.random.Generator, region: int | None = None) -> tuple[float, float]:
         """Draws a free place, by default in the main region."""
@@ -250,14 +257,16 @@ class NavigationMap:
         return xs, self.y0_m + CELL_M * np.arange(count_y, dtype=np.float64)
 
 
-def build_map(house: House, obstacles: Iterable[Obstacle], radius_m: float, height_m: float) -> NavigationMap:
+def build_map(
+    house: House, obstacles: Iterable[Obstacle], radius_m: float, height_m: float, step_over_m: float = STEP_OVER_M
+) -> NavigationMap:
     """Builds the map from obstacles between stepping height and the agent's height."""
     whole = bounds([room.outline_m for room in house.rooms])
     xs = np.arange(whole.x0, whole.x1 + CELL_M / 2, CELL_M)
     ys = np.arange(whole.y0, whole.y1 + CELL_M / 2, CELL_M)
     clearance = np.full((len(xs), len(ys)), FARTHEST_CLEARANCE_M)
     for obstacle in obstacles:
-        if obstacle.bottom < height_m and obstacle.top > STEP_OVER_M:
+        if obstacle.bottom < height_m and obstacle.top > step_over_m:
             _lower(clearance, xs, ys, obstacle)
     indoors = np.zeros(clearance.shape, dtype=bool)
     for room in house.rooms:
