@@ -126,7 +126,7 @@ def difference(a: Mapping[str, Outcome], b: Mapping[str, Outcome], metric: str =
     else:
         found = paired_difference(house_means(a, metric), house_means(b, metric), bounds=(0.0, 100.0))
         what = f"{found.n} houses' means"
-    low, high = found.interval
+    low, high = found.interval[:2]
     return f"{found.difference:+.1f} [{low:.1f}, {high:.1f}] points of {metric}, {what}, p {found.p_value:.3g}"
 
 
