@@ -20,7 +20,7 @@ from pentathlon.events.act.data.toto_pickle import export_toto
 from pentathlon.events.act.policies.trained import TrainedPolicy, open_encoder, save_policies
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
-from pentathlon.events.act.training import hold_out, load_features, make_recipe, train_policy
+from pentathlon.events.act.training import hold_out, learned_from, load_features, make_recipe, train_policy
 from pentathlon.events.act.trial import run_trial
 from pentathlon.learning.policies.policy import Training
 from pentathlon.learning.policies.recipes import BcRecipe, VinnRecipe
@@ -64,6 +64,18 @@ def test_embeddings_of_another_rate_are_not_taken_for_those_of_this_one(collecte
         every = embedded(replace(dataset, frame_every=1), encoder, cache, crew=crew)[1].embeddings
         frames = np.stack(list(dataset.frames(1)))
         np.testing.assert_array_equal(every, encoder.encode(frames).pooled)
+
+
+def test_only_what_is_learned_from_or_measured_with_is_encoded(collected: Path, tmp_path: Path) -> None:
+    dataset, encoder, cache = open_dataset(collected), open_encoder(FEATURES), ArrayCache(tmp_path / "arrays")
+    assert encoder is not None
+    needed = {trajectory.id for trajectory in learned_from(0.01, dataset.trajectories())}
+    with Crew(1) as crew:
+        found = embedded(dataset, encoder, cache, crew=crew, needed=needed)
+    assert cache.stats().entries == len(needed) == 2
+    assert {trajectory.id for trajectory in found if trajectory.embeddings is not None} == needed
+    parts = hold_out(found)
+    assert {trajectory.id for trajectory in (*select(parts.train, 0.01), *parts.validation)} == needed
 
 
 def test_joints_alone_leave_embeddings_of_others_aside(tmp_path: Path) -> None:

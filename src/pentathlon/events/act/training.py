@@ -21,13 +21,14 @@ from pentathlon.learning.policies.learners import find_learner
 from pentathlon.learning.policies.metrics import OfflineErrors, Poses, offline_errors
 from pentathlon.learning.policies.policy import OfflinePolicy, Training
 from pentathlon.learning.policies.recipes import OfflineRecipe
-from pentathlon.learning.policies.trajectories import HELD_OUT, Split, Trajectory, split
+from pentathlon.learning.policies.trajectories import HELD_OUT, Selection, Split, Trajectory, select, split
 from pentathlon.storage.files import refuse_taken
 from pentathlon.storage.making import SERIAL
 from pentathlon.worlds.tabletop.arm.kinematics import shared_kinematics
 
 HELD_OUT_SHARE = 0.1
 Say = Callable[[str], None]
+Needed = Callable[[Sequence[Trajectory]], Sequence[Trajectory]]
 
 
 def make_recipe(learner: str, changes: str) -> OfflineRecipe:
@@ -70,7 +71,7 @@ def train_policy(
     from pentathlon.learning.pretraining.loop import default_device
 
     refuse_taken(out, "the policy")
-    parts = hold_out(load_features(data, features, pool=pool, say=say))
+    parts = hold_out(load_features(data, features, partial(learned_from, recipe.selection), pool=pool, say=say))
     policies: dict[int, OfflinePolicy] = {}
     errors: dict[str, Any] = {}
     for seed in seeds:
@@ -83,8 +84,24 @@ def train_policy(
     save_policies(out, policies, learner, features, facts)
 
 
-def load_features(data: str, features: str, *, pool: Pool = SERIAL, say: Say = lambda line: None) -> list[Trajectory]:
-    """Reads a dataset with the embeddings of an encoder; makes both if need be."""
+def learned_from(selection: Selection, trajectories: Sequence[Trajectory]) -> tuple[Trajectory, ...]:
+    """Those of a dataset that a learner of that selection is trained on or measured with."""
+    parts = hold_out(trajectories)
+    return select(parts.train, selection) + parts.validation
+
+
+def load_features(
+    data: str, features: str, needed: Needed = tuple, *, pool: Pool = SERIAL, say: Say = lambda line: None
+) -> list[Trajectory]:
+    """Reads a dataset with the embeddings of an encoder; makes both if need be.
+
+    Args:
+        data: name or folder.
+        features: the encoder's reference, or ``none``.
+        needed: chooses those whose pictures are encoded; encoding is most of the time of a short training.
+        pool: who records.
+        say: told how far it is.
+    """
 
     def recorded(made: int, wanted: int) -> None:
         say(f"{data}: {made}/{wanted} episodes")
@@ -103,7 +120,8 @@ def load_features(data: str, features: str, *, pool: Pool = SERIAL, say: Say = l
     from pentathlon.storage import ArrayCache
 
     with Crew() as crew:
-        return embedded(dataset, encoder, ArrayCache(), crew=crew, progress=encoded)
+        ids = {trajectory.id for trajectory in needed(dataset.trajectories())}
+        return embedded(dataset, encoder, ArrayCache(), crew=crew, needed=ids, progress=encoded)
 
 
 def hold_out(trajectories: Sequence[Trajectory]) -> Split:

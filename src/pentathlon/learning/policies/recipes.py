@@ -39,7 +39,9 @@ CORTEX_TRIFINGER = CloningRecipe((2000, 2000), normalise_input=False, learning_r
 
 @dataclass(frozen=True)
 class OfflineRecipe:
-    """Refuses counts below one, which no learner can use."""
+    """Which trajectories are learned from; refuses counts below one, which no learner can use."""
+
+    selection: Selection = "successful"
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -28,7 +28,8 @@ class Errors:
 
         notes = read_notes(self.policy)
         features = features_of(self.policy, notes)
-        held = hold_out(load_features(self.data or notes["data"], features)).validation
+        data = self.data or notes["data"]
+        held = hold_out(load_features(data, features, lambda found: hold_out(found).validation)).validation
         for seed in notes["seeds"]:
             errors = offline_errors(load_policy(self.policy / f"seed-{seed}"), held, gripper_poses)
             print(describe_errors(f"seed {seed}, {len(held)} trajectories", errors))

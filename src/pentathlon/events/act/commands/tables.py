@@ -36,6 +36,8 @@ class Tables:
     """Folder for policies, runs and the table."""
     workers: Annotated[int, tyro.conf.arg(aliases=["-w"])] = 0
     """Worker processes; 0 takes one per core."""
+    videos: bool = True
+    """Record what each trial saw."""
 
     def run(self, runs: Runs) -> int:
         """Runs what is missing and prints the table."""
@@ -69,7 +71,8 @@ class Tables:
     def _test(self, runs: Runs, cell: Cell, folder: Path) -> Sequence[Outcome]:
         (task,) = match_tasks([cell.task_id])
         entrant = resolve_entrant(f"policy@{folder}")
-        return list(runs.run(task, entrant, self.out / "runs", {}, RunSettings(workers=self.workers)).outcomes.values())
+        settings = RunSettings(workers=self.workers, videos=self.videos)
+        return list(runs.run(task, entrant, self.out / "runs", {}, settings).outcomes.values())
 
 
 def _pairs(words: Sequence[str]) -> dict[str, str]:

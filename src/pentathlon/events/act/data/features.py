@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
@@ -24,13 +24,26 @@ def embedded(
     cache: ArrayCache,
     *,
     crew: Crew,
+    needed: Collection[str] | None = None,
     progress: Progress = lambda done, wanted: None,
 ) -> list[Trajectory]:
-    """Reads all trajectories with their embeddings; those of a held picture are held too."""
+    """Reads all trajectories with their embeddings; those of a held picture are held too.
+
+    Args:
+        dataset: whose pictures are encoded.
+        encoder: what encodes them.
+        cache: where embeddings are kept.
+        crew: who encodes.
+        needed: ids of those that need embeddings, the others get none; all when not given.
+        progress: called with the episodes encoded so far and in all.
+    """
     trajectories = dataset.trajectories()
     result = []
     for index, trajectory in enumerate(trajectories):
         progress(index, len(trajectories))
+        if needed is not None and trajectory.id not in needed:
+            result.append(replace(trajectory, embeddings=None))
+            continue
         few = _embeddings(dataset, index, trajectory, encoder, cache, crew)
         every_step = np.repeat(few, dataset.frame_every, axis=0)[: len(trajectory)]
         result.append(replace(trajectory, embeddings=np.ascontiguousarray(every_step)))
