@@ -133,6 +133,10 @@ def test_tiers_and_budgets() -> None:
     assert make_protocol("generated", "sprint").questions == 10
     with pytest.raises(UsageError, match="at least one step"):
         make_protocol("generated", "full", steps=0)
+    with pytest.raises(UsageError, match="at least one pixel"):
+        make_protocol("generated", "full", size_px=0)
+    assert make_task("generated", "full", size_px=64).spec.observations[0].shape == (64, 64, 3)
+    assert make_protocol("generated", "full", size_px=64) != make_protocol("generated", "full")
 
 
 def test_generated_trials_are_recorded_under_the_cluster_that_their_heat_tells(tmp_path: Path) -> None:

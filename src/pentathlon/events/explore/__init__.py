@@ -24,6 +24,12 @@ EVENT = EventEntry(
             type=int,
         ),
         EventOption(
+            "explore-px",
+            "Width and height of the pictures in place of the tier's; a protocol variant with its own run folder.",
+            type=int,
+            sets="size_px",
+        ),
+        EventOption(
             "questions",
             "A file of questions that are asked in place of the generated ones.",
             type=Path,

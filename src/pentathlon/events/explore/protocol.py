@@ -110,12 +110,13 @@ def make_protocol(
     *,
     steps: int | None = None,
     reentry_steps: int | None = None,
+    size_px: int | None = None,
     questions_digest: str = "",
 ) -> ExploreProtocol:
-    """Builds the protocol of a tier; other budgets are protocols of their own.
+    """Builds the protocol of a tier; other budgets and sizes of pictures are protocols of their own.
 
     Raises:
-        UsageError: when a budget is no positive number.
+        UsageError: when a budget or a size is no positive number.
     """
     if suite not in SUITES:
         raise UnknownIdError("set of houses", suite, SUITES)
@@ -123,6 +124,8 @@ def make_protocol(
     for name, value in (("steps", steps), ("reentry-steps", reentry_steps)):
         if value is not None and value < 1:
             raise UsageError(f"Expected at least one step for --{name}, got {value}.")
+    if size_px is not None and size_px < 1:
+        raise UsageError(f"Expected at least one pixel for --explore-px, got {size_px}.")
     protocol = ExploreProtocol(suite, tier, questions_digest=questions_digest)
     if tier == "sprint":
         protocol = replace(
@@ -134,6 +137,7 @@ def make_protocol(
         )
     return replace(
         protocol,
+        size_px=size_px or protocol.size_px,
         steps=steps or protocol.steps,
         most_reentry_steps=reentry_steps or protocol.most_reentry_steps,
     )

@@ -70,12 +70,14 @@ def make_task(
     tier: Tier,
     steps: int | None = None,
     reentry_steps: int | None = None,
+    size_px: int | None = None,
     questions_file: str = "",
     rehearse: bool = False,
 ) -> ExploreTask:
     """Builds a task; ``rehearse`` shrinks it to seconds."""
     digest = _digest(questions_file) if questions_file else ""
-    protocol = make_protocol(suite, tier, steps=steps, reentry_steps=reentry_steps, questions_digest=digest)
+    budgets = {"steps": steps, "reentry_steps": reentry_steps, "size_px": size_px}
+    protocol = make_protocol(suite, tier, **budgets, questions_digest=digest)
     houses = house_names(suite, tier)
     if rehearse:
         return ExploreTask(rehearsal(protocol), houses[:1], questions_file)
