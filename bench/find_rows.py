@@ -84,7 +84,7 @@ def all_rows() -> Iterator[Row]:
     yield Row("cow", "objectnav-large")
     yield from (Row(f"cow-centre@{kind}:builtin", "objectnav") for kind in TUNED)
     yield from (Row(f"cow@{kind}:builtin", "objectnav") for kind in CLIP)
-    for entrant in (*explorers, *told):
+    for entrant in (*explorers, "find-true-masks", *told):
         yield from (Row(entrant, capability) for capability in PASTURE)
     for kind in CLIP:
         yield from (Row(f"cow-centre@{kind}:builtin", capability) for capability in PASTURE)
