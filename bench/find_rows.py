@@ -1,6 +1,6 @@
 """Runs the rows of find's tables on one machine within a time box: many rows at once, one network for all walkers.
 
-    python bench/find_rows.py --minutes 9 --cores 11 --out runs --to packed
+    python bench/find_rows.py --minutes 9 --cores 11 --out runs --to packed [--rows 'cow *']
 
 The rows that matter most come first; each is a `pentathlon run` of its own, so that one that fails stops no other, and
 the same command goes on where it was ended. Walkers wait for the network, so there are more of them than cores. The
@@ -18,19 +18,25 @@ import tarfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from pentathlon.events.find.episodes.records import CAPABILITIES
 from pentathlon.models.localizers.serving.client import ADDRESS
 from pentathlon.models.localizers.thresholds import thresholds_path
+from pentathlon.worlds.houses.scene.kept_scenes import LIMIT_VARIABLE
 
 EVERYTHING = tuple(name for name in CAPABILITIES if name != "objectnav-large")
 PASTURE = EVERYTHING[1:]
+LONGEST_FIRST = "pasture-uncommon", *(name for name in EVERYTHING if name != "pasture-uncommon")
 CLIP = ("clip-patch", "clip-grad", "clip-ref")
 TUNED = (*CLIP, *(f"{kind}-photo" for kind in CLIP[:2]))
 KEPT = ("run.json", "trials.jsonl", "summary.json")
-WORKERS, TRIES = 2, 2
+TRIES = 2
+# All walkers wait for the network: it goes first.
+WALKERS_NICE = 5
+SCENES_GIB = "24"
 PACK_S, END_S = 120.0, 12.0
 
 
@@ -70,32 +76,32 @@ class Box:
 
 def all_rows() -> Iterator[Row]:
     """Yields the rows, those that matter most first: tables 1 (built-in), 2 and 6, then table 1's other rows."""
-    yield from (Row("cow", capability) for capability in EVERYTHING)
+    explorers = "cow-learned", "cow-random", "find-oracle-explorer"
+    told = "find-learned-true-masks", "find-random-true-masks"
+    yield from (Row("cow", capability) for capability in LONGEST_FIRST)
+    yield from (Row("cow-centre", capability) for capability in LONGEST_FIRST)
+    yield from (Row(entrant, "objectnav") for entrant in (*explorers, *told))
     yield Row("cow", "objectnav-large")
-    yield from (Row("cow-centre", capability) for capability in EVERYTHING)
-    yield from (Row(entrant, "objectnav") for entrant in ("cow-learned", "cow-random", "find-oracle-explorer"))
     yield from (Row(f"cow-centre@{kind}:builtin", "objectnav") for kind in TUNED)
     yield from (Row(f"cow@{kind}:builtin", "objectnav") for kind in CLIP)
-    for entrant in ("cow-learned", "cow-random", "find-oracle-explorer"):
+    for entrant in (*explorers, "find-true-masks", *told):
         yield from (Row(entrant, capability) for capability in PASTURE)
-    for explorer in ("learned", "random"):
-        yield from (Row(f"find-{explorer}-true-masks", capability) for capability in EVERYTHING)
     for kind in CLIP:
         yield from (Row(f"cow-centre@{kind}:builtin", capability) for capability in PASTURE)
     for kind in CLIP:
         yield from (Row(f"cow@{kind}:builtin", capability) for capability in PASTURE)
 
 
-def start(log: Path, *arguments: str, **variables: str) -> subprocess.Popen[bytes]:
+def start(log: Path, *arguments: str, nice: int = 0, **variables: str) -> subprocess.Popen[bytes]:
     """Starts a command of pentathlon, which writes to a log."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     with log.open("ab") as file:
         return subprocess.Popen(
-            [sys.executable, "-m", "pentathlon", *arguments],
+            ["nice", "-n", str(nice), sys.executable, "-m", "pentathlon", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **one_thread, **variables},
+            env={**os.environ, **one_thread, LIMIT_VARIABLE: SCENES_GIB, **variables},
         )
 
 
@@ -109,7 +115,9 @@ def run_row(box: Box, row: Row, sockets: list[Path]) -> None:
     address = str(sockets[len(box.running) % len(sockets)])
     process = start(
         chosen.logs / f"{name}.log",
-        *("run", task, "-e", row.entrant, "--no-videos", "--workers", str(WORKERS), "-o", str(chosen.out), *limit),
+        *("run", task, "-e", row.entrant, "--no-videos", "-o", str(chosen.out)),
+        *("--workers", str(chosen.workers), *limit),
+        nice=WALKERS_NICE,
         **{ADDRESS: address},
     )
     box.running[process] = row, time.monotonic()
@@ -179,7 +187,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--walkers-per-core", type=float, default=1.5)
+    parser.add_argument("--walkers-per-core", type=float, default=1.5, help="more where the network is slow to answer")
+    parser.add_argument("--workers", type=int, default=2, help="walkers of each row")
     parser.add_argument("--servers", type=int, default=2, help="processes that look, each with a network of its own")
     parser.add_argument("--out", type=Path, default=Path("runs"))
     parser.add_argument("--logs", type=Path, default=Path("find-rows") / "logs")
@@ -190,6 +199,7 @@ def main() -> int:
     parser.add_argument(
         "--views", type=Path, help="folder of `data views`: has things named there as soon as it exists"
     )
+    parser.add_argument("--rows", default="*", help="which of them: a pattern of 'ENTRANT CAPABILITY'")
     parser.add_argument("--try-out", action="store_true", help="one episode of each row's sprint tier")
     chosen = parser.parse_args()
     chosen.logs.mkdir(parents=True, exist_ok=True)
@@ -252,8 +262,9 @@ class Beside:
 def work(box: Box, beside: Beside, sockets: list[Path]) -> None:
     """Begins one row after the other as cores become free, until the time is up."""
     warm_up(box, sockets)
-    waiting, packed = list(all_rows()), time.monotonic()
-    at_once = max(1, round(box.chosen.cores * box.chosen.walkers_per_core / WORKERS))
+    packed = time.monotonic()
+    waiting = [row for row in all_rows() if fnmatchcase(" ".join(row), box.chosen.rows)]
+    at_once = max(1, round(box.chosen.cores * box.chosen.walkers_per_core / box.chosen.workers))
     while box.left_s > 0 and (waiting or box.running):
         beside.watch()
         reap(box, waiting)

@@ -57,6 +57,15 @@ def test_a_torn_file_is_compiled_again(
     assert len(drawings) == 2
 
 
+def test_what_is_kept_fits_into_the_gibibytes_that_are_allowed(
+    small_house: House, tmp_path: Path, drawings: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(kept_scenes.LIMIT_VARIABLE, "0.00001")
+    store = SceneStore(tmp_path)
+    assert store.open(small_house).placed and store.open(small_house).placed
+    assert not [*tmp_path.glob("*.mjb")] and len(drawings) == 2
+
+
 def test_a_folder_that_cannot_be_made_is_no_error(small_house: House, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     assert SceneStore(tmp_path / "file" / "scenes").open(small_house).placed

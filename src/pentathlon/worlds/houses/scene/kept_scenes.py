@@ -27,7 +27,7 @@ from pentathlon.worlds.houses.scene.house_scene import Blueprint, HouseScene, dr
 from pentathlon.worlds.houses.scene.leaves import build_leaf
 from pentathlon.worlds.houses.scene.stitching import UnknownFormError, stitched
 
-LIMIT_BYTES = 4 * 2**30
+LIMIT_VARIABLE, DEFAULT_LIMIT_GIB = "PENTATHLON_SCENES_GIB", "4"
 HANDLES = "handles"
 IN_MEMORY = "house.mjb"
 
@@ -53,7 +53,8 @@ class SceneStore:
     """Compiled houses by content, valid for one version of the sources; losing any of them costs only time."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._files = FileCache(folder or platformdirs.user_cache_path("pentathlon") / "scenes", ".mjb", LIMIT_BYTES)
+        kept = folder or platformdirs.user_cache_path("pentathlon") / "scenes"
+        self._files = FileCache(kept, ".mjb", int(float(os.environ.get(LIMIT_VARIABLE, DEFAULT_LIMIT_GIB)) * 2**30))
 
     def open(self, house: House) -> HouseScene:
         """Returns the scene of a house for those who only walk through it; see `compile_house`."""
