@@ -148,6 +148,8 @@ class ImageNavSettings(HousesTraining):
         corner_reward: for each corner that is looked into before the goal is seen.
         facing: weight of the reward for looking where the goal's picture was taken.
         first_longest_m: the longest ways at first; they grow to the longest there are in `growing` of the training.
+        within_minutes: in which the whole command ends, packing and testing, too; it trains for what is left, and no
+            longer than `minutes`.
         learning_rate: at first; it falls to a tenth in the last two fifths.
         steps: of each agent between updates.
         batches: of the agents, for an update each.
@@ -170,6 +172,7 @@ class ImageNavSettings(HousesTraining):
     tested_houses: int = 16
     goals_per_house: int = 64
     minutes: float = 15.0
+    within_minutes: float | None = None
     led: float = 0.5
     teaching: float = 1.0
     last_teaching: float = 0.1

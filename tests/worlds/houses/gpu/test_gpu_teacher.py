@@ -87,6 +87,24 @@ def test_the_goal_is_known_once_it_was_seen(houses: HouseSet) -> None:
     assert torch.equal(teacher.known[:, 6], corners)
 
 
+def test_who_strays_is_seldom_told_to_turn_back(houses: HouseSet) -> None:
+    """The corner that is meant lies in nobody's sight, so that another one, ahead now, will do as well."""
+    turned_back = []
+    for heeded in (False, True):
+        team = Team(houses, 400, RULES)
+        team.begin(3)
+        teacher = Teacher(team)
+        told = teacher.advise().clone()
+        other = torch.where(told == 1, 2, torch.where(told == 2, 1, told))
+        if heeded:
+            teacher.heed(other)
+        team.act(other)
+        turning = (told != other) & (teacher.known[:, 3] == 0)
+        assert turning.sum() > 50
+        turned_back.append(int((teacher.advise() == told)[turning].sum()))
+    assert turned_back[1] < 0.8 * turned_back[0]
+
+
 def test_what_is_known_is_true(houses: HouseSet) -> None:
     team = Team(houses, 1, RULES)
     team.begin(0)

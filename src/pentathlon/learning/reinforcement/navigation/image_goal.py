@@ -76,6 +76,8 @@ class ImageGoalWorlds:
     def step(self, actions: Tensor) -> tuple[Observations, Tensor, Tensor, Tensor, dict[str, Any]]:
         """Carries out an action of each."""
         team, before = self.team, None if self._teacher is None else self._teacher.known.clone()
+        if self._teacher is not None:
+            self._teacher.heed(actions)
         team.act(actions)
         stopped, success = (team.ends & STOPPED) != 0, (team.ends & SUCCEEDED) != 0
         reward = team.reward - self.false_stop_cost * ((actions == _STOP) & ~success)

@@ -42,6 +42,7 @@ from pentathlon.worlds.houses.tasks.episodes import LONGEST_M
 LED_UNTIL = 0.2  # of the training
 SLOWER_FOR = 0.4  # of the training
 TRAINED_ALONG = ("conv", "apart")
+TESTED_FOR = 0.12  # of the minutes within which all must end
 SAVED_EVERY_S = 30.0
 GROWTH = 1.25  # of the number of houses, at which new ones join: all agents begin anew then
 CURVE_POINTS = 60
@@ -77,18 +78,16 @@ class _Training:
     """One training: worlds, learner, and what is written beside."""
 
     def __init__(self, settings: ImageNavSettings, opened: ExitStack, peers: Peers) -> None:
-        self._settings, self._peers = settings, peers
+        self._settings, self._peers, began = settings, peers, time.perf_counter()
         trained_along = settings.encoder in TRAINED_ALONG
         network = None if trained_along else open_frozen(settings.encoder, settings.device)
         self._features = None if network is None else FrozenFeatures(network, compiled=settings.compiled)
         self._encoder_print = settings.encoder if network is None else network.fingerprint
-        self._tested_houses = self._new_houses()
-        if peers.leads:
-            with HouseStream("val", range(settings.tested_houses), settings.workers) as tested:
-                tested.fill(self._tested_houses, settings.tested_houses, settings.packing_minutes / 2)
         own = peers.share(settings.houses)
         self._most_houses = len(own)
         self._stream = opened.enter_context(HouseStream("train", own, settings.workers))
+        if self._features is not None:  # compiled while houses are packed
+            self._features(torch.zeros(1, settings.side_px, settings.side_px, 3, dtype=torch.uint8, device=settings.device))
         houses = self._new_houses()
         first = min(math.ceil(settings.first_houses / peers.count), self._most_houses)
         self._stream.fill(houses, first, settings.packing_minutes)
@@ -105,7 +104,6 @@ class _Training:
         self._learner = Learner(self._worlds, self.policy, learning, settings.seed, self._lessons, peers)
         self._state, self._curve = settings.out / "state.pt", settings.out / "curve.jsonl"
         self._results: dict[str, Any] = {}
-        self._tested: ImageGoalWorlds | None = None
         self._known_houses = len(houses.numbers)
         if self._state.exists():
             self._go_on()
@@ -113,12 +111,13 @@ class _Training:
             self.policy.load_state_dict({name: value.float() for name, value in load_file(settings.start).items()})
         peers.agree(self._learner.rounds, "the training that was saved", self._learner.device)
         peers.begin_alike(self.policy)
+        self._minutes = self._peers.told(self._minutes_left_by(began), self._learner.device)
         self._follow_plan()
 
     def run(self) -> None:
         """Trains until the time is over; what is learned is saved every half minute."""
         started, before, saved = time.perf_counter(), self._trained_s, 0.0
-        while self._trained_s < 60 * self._settings.minutes:
+        while self._trained_s < 60 * self._minutes:
             report = self._learner.round()
             self._trained_s = self._peers.told(before + time.perf_counter() - started, self._learner.device)
             self._write_down(report)
@@ -149,9 +148,7 @@ class _Training:
 
     def test(self) -> ExamResult:
         """Plays in validation houses, where a false Stop ends the episode."""
-        agents = min(1024, self._settings.agents)
-        worlds = self._tested or self._open_worlds(self._tested_houses, agents, trained=False)
-        self._tested = worlds
+        worlds = self._open_worlds(self._open_tested(), min(1024, self._settings.agents), trained=False)
         self.policy.encoder.watch(worlds.goal_pictures)
         found = examine(self.policy, worlds, self._settings.seed)
         self.policy.encoder.watch(self._worlds.goal_pictures)
@@ -159,7 +156,15 @@ class _Training:
 
     @property
     def _share(self) -> float:
-        return self._trained_s / (60 * self._settings.minutes)
+        return self._trained_s / (60 * self._minutes)
+
+    def _minutes_left_by(self, began: float) -> float:
+        """Returns how long training takes in all, the share of the box for the test taken off."""
+        settings = self._settings
+        if settings.within_minutes is None:
+            return settings.minutes
+        left = (1 - TESTED_FOR) * settings.within_minutes - (time.perf_counter() - began) / 60
+        return max(1e-9, min(settings.minutes, self._trained_s / 60 + left))
 
     def _follow_plan(self) -> None:
         """Sets rules and weights of the present share of the training."""
@@ -177,6 +182,12 @@ class _Training:
     def _new_houses(self) -> HouseSet:
         settings = self._settings
         return HouseSet(settings.device, goals_per_house=settings.goals_per_house, seed=settings.seed)
+
+    def _open_tested(self) -> HouseSet:
+        settings, houses = self._settings, self._new_houses()
+        with HouseStream("val", range(settings.tested_houses), settings.workers) as tested:
+            tested.fill(houses, settings.tested_houses, settings.packing_minutes / 2)
+        return houses
 
     def _take_in_houses(self) -> None:
         """Lets houses join that became ready, once they are many enough to begin anew for."""

@@ -90,28 +90,36 @@ __device__ int go(const Floor& floor, const Agent& agent, const Rules& rules, co
     return guide.plan ? follow(floor, agent, rules, table, guide) : 1;
 }
 
-// Steps until a corner has been looked into, about.
+// Steps until a corner has been looked into, about: turns towards it, the way, and turns to its view.
 __device__ __forceinline__ double effort(const Floor& floor, const Agent& agent, const Rules& rules, int goal, int cell) {
-    double off = fabs(turned(floor.goals[3 * goal + 2] - agent.yaw)) / rules.turn_deg;
-    return fmax(walk_of(floor, goal, cell) - NEAR_M, 0.0) / rules.step_m + off;
+    const double* place = floor.goals + 3 * goal;
+    double walk = walk_of(floor, goal, cell), yaw = agent.yaw, off = 0.0;
+    if (walk > NEAR_M) yaw = atan2(place[1] - agent.y, place[0] - agent.x) / DEGREE, off = fabs(turned(yaw - agent.yaw));
+    off += fabs(turned(place[2] - yaw));
+    return fmax(walk - NEAR_M, 0.0) / rules.step_m + off / rules.turn_deg;
 }
 
-// The nearest corner, which is kept until it has been looked into: who weighs anew at every step turns to and fro.
-__device__ void choose_target(const Floor& floor, const Agent& agent, const Rules& rules, Guide& guide, int cell) {
-    if (guide.target >= 0 && !(guide.checked >> guide.target & 1)) return;
+// The nearest corner, which is kept until it has been looked into: who weighs anew at every step turns to and fro. Whoever
+// did otherwise than the teacher said is told of the corner nearest from there, since nobody can see which one is meant.
+__device__ void choose_target(const Floor& floor, const Agent& agent, const Rules& rules, Guide& guide, int cell, bool strayed) {
+    if (!strayed && guide.target >= 0 && !(guide.checked >> guide.target & 1)) return;
     double best = FAR;
-    guide.target = agent.goal, guide.closer = guide.plan = 0;
+    int nearest = agent.goal;
     for (int l = 0; l < floor.goal_count; l++) {
         if (guide.checked >> l & 1) continue;
         double steps = effort(floor, agent, rules, l, cell);
-        if (steps < best) best = steps, guide.target = l;
+        if (steps < best) best = steps, nearest = l;
     }
+    if (nearest != guide.target) guide.closer = guide.plan = 0;
+    guide.target = nearest;
 }
 
-__device__ int advice(const Floor& floor, const Agent& agent, const Rules& rules, const double* table, Guide& guide, int cell) {
+__device__ int advice(const Floor& floor, const Agent& agent, const Rules& rules, const double* table, Guide& guide, int cell,
+                      bool strayed) {
     if (agent.pitch != 0.0) return agent.pitch > 0.0 ? 3 : 4;
     bool found = guide.checked >> agent.goal & 1;
-    if (!found) choose_target(floor, agent, rules, guide, cell);
+    if (strayed) guide.plan = 0;
+    if (!found) choose_target(floor, agent, rules, guide, cell, strayed);
     int target = found ? agent.goal : guide.target;
     double walk = walk_of(floor, target, cell), off = turned(floor.goals[3 * target + 2] - agent.yaw);
     bool turns = fabs(off) > 0.51 * rules.turn_deg;
@@ -124,10 +132,12 @@ __device__ int advice(const Floor& floor, const Agent& agent, const Rules& rules
 }
 
 // What the teacher would do now, and what only it knows: metres to the goal, ahead and left; the way; whether it has been
-// seen; cosine and sine of the turn that is left; how many corners have been looked into.
+// seen; cosine and sine of the turn that is left; how many corners have been looked into. `strayed` tells who did not do
+// what was said before.
 extern "C" __global__ void teach(
     const Floor* __restrict__ floors, const Agent* __restrict__ agents, int count, const Rules* __restrict__ all_rules,
-    const double* __restrict__ table, Guide* __restrict__ guides, long long* __restrict__ actions, float* __restrict__ known
+    const double* __restrict__ table, Guide* __restrict__ guides, long long* __restrict__ actions, float* __restrict__ known,
+    const u8* __restrict__ strayed
 ) {
     int number = blockIdx.x * blockDim.x + threadIdx.x;
     if (number >= count) return;
@@ -138,7 +148,7 @@ extern "C" __global__ void teach(
     int i, j, cell = cell_at(floor, agent.x, agent.y, i, j);
     for (int l = 0; l < floor.goal_count; l++)
         if (!(guide.checked >> l & 1) && looks_at(floor, agent, l, walk_of(floor, l, cell))) guide.checked |= 1ull << l;
-    actions[number] = advice(floor, agent, *all_rules, table, guide, cell);
+    actions[number] = advice(floor, agent, *all_rules, table, guide, cell, strayed[number]);
     const double* place = floor.goals + 3 * agent.goal;
     double dx = place[0] - agent.x, dy = place[1] - agent.y, yaw = agent.yaw * DEGREE, off = (place[2] - agent.yaw) * DEGREE;
     float* row = known + 7 * (u64)number;

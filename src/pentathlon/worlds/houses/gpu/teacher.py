@@ -45,12 +45,17 @@ class Teacher:
         self._guides = torch.from_numpy(guides.view(np.uint8).reshape(count, -1).copy()).to(device)
         self.actions = torch.zeros(count, dtype=torch.int64, device=device)
         self.known = torch.zeros(count, KNOWN, device=device)
+        self._strayed = torch.zeros(count, dtype=torch.uint8, device=device)
+
+    def heed(self, actions: torch.Tensor) -> None:
+        """Notes what was done, of which the next advice takes account where it is not what was said."""
+        self._strayed.copy_(actions != self.actions)
 
     def advise(self) -> torch.Tensor:
         """Looks with the agents and returns what they should do; call it once after every step, and after `begin`."""
         team, count = self._team, len(self._team)
         told: list[Argument] = [team.houses.floors, team.agents, count, team.rules_row, team.sines]
-        told += [self._guides, self.actions, self.known]
+        told += [self._guides, self.actions, self.known, self._strayed]
         team.houses.code.launch("teach", (-(-count // _BLOCK),), _BLOCK, told)
         return self.actions
 
@@ -58,3 +63,4 @@ class Teacher:
         """Begins anew with all agents, as after `Team.begin`."""
         episode = GUIDE.fields["episode"][1] if GUIDE.fields is not None else 8
         self._guides[:, episode : episode + 4] = 255
+        self._strayed.zero_()
