@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -92,7 +92,9 @@ def all_rows() -> Iterator[Row]:
         yield from (Row(f"cow@{kind}:builtin", capability) for capability in PASTURE)
 
 
-def start(log: Path, *arguments: str, nice: int = 0, **variables: str) -> subprocess.Popen[bytes]:
+def start(
+    log: Path, *arguments: str, nice: int = 0, variables: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
     """Starts a command of pentathlon, which writes to a log."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     with log.open("ab") as file:
@@ -101,7 +103,7 @@ def start(log: Path, *arguments: str, nice: int = 0, **variables: str) -> subpro
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **one_thread, LIMIT_VARIABLE: SCENES_GIB, **variables},
+            env={**os.environ, **one_thread, LIMIT_VARIABLE: SCENES_GIB, **(variables or {})},
         )
 
 
@@ -118,7 +120,7 @@ def run_row(box: Box, row: Row, sockets: list[Path]) -> None:
         *("run", task, "-e", row.entrant, "--no-videos", "-o", str(chosen.out)),
         *("--workers", str(chosen.workers), *limit),
         nice=WALKERS_NICE,
-        **{ADDRESS: address},
+        variables={ADDRESS: address},
     )
     box.running[process] = row, time.monotonic()
 
@@ -174,7 +176,7 @@ def warm_up(box: Box, sockets: list[Path]) -> None:
             box.chosen.logs / "warm-up.log",
             *("run", "find/pasture-space-sprint-v1", "-e", entrant, "--no-videos", "--limit", "1", "--workers", "1"),
             *("-o", str(box.chosen.logs.parent / "warm-up")),
-            **{ADDRESS: str(sockets[0])},
+            variables={ADDRESS: str(sockets[0])},
         )
         status = process.wait()
         tell(box, f"warmed up with {entrant}: status {status}")

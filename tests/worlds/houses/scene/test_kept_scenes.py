@@ -62,8 +62,10 @@ def test_what_is_kept_fits_into_the_gibibytes_that_are_allowed(
 ) -> None:
     monkeypatch.setenv(kept_scenes.LIMIT_VARIABLE, "0.00001")
     store = SceneStore(tmp_path)
-    assert store.open(small_house).placed and store.open(small_house).placed
-    assert not [*tmp_path.glob("*.mjb")] and len(drawings) == 2
+    assert store.open(small_house).placed
+    assert store.open(small_house).placed
+    assert not [*tmp_path.glob("*.mjb")]
+    assert len(drawings) == 2
 
 
 def test_a_folder_that_cannot_be_made_is_no_error(small_house: House, tmp_path: Path) -> None:

@@ -87,7 +87,8 @@ class _Training:
         self._most_houses = len(own)
         self._stream = opened.enter_context(HouseStream("train", own, settings.workers))
         if self._features is not None:  # compiled while houses are packed
-            self._features(torch.zeros(1, settings.side_px, settings.side_px, 3, dtype=torch.uint8, device=settings.device))
+            side_px = settings.side_px
+            self._features(torch.zeros(1, side_px, side_px, 3, dtype=torch.uint8, device=settings.device))
         houses = self._new_houses()
         first = min(math.ceil(settings.first_houses / peers.count), self._most_houses)
         self._stream.fill(houses, first, settings.packing_minutes)
