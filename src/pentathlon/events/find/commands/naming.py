@@ -9,6 +9,7 @@ from typing import Annotated
 import tyro
 
 from pentathlon.core.runs import Runs
+from pentathlon.stats import Interval
 
 ENCODERS = ("mean-colour", "pixels-16", "mae-tiny", "efficientnet-lite0-imagenet")
 
@@ -41,7 +42,12 @@ class Naming:
         trained.network.to(default_device())
         encoders = {name: resolve_entrant(name).make() for name in self.encoders}
         found = name_things(trained, self.views, encoders, self.fitted, self.measured)
-        print("| named by | first | among the first five |\n|---|---|---|")
+        print("| named by | first, % | among the first five, % | things | houses |\n|---|---|---|---|---|")
         for name, named in found.items():
-            print(f"| {name} | {named.top1:.3f} | {named.top5:.3f} |")
+            cells = (_score_text(*named.score(names)) for names in (1, 5))
+            print(f"| {name} | {' | '.join(cells)} | {len(named.before)} | {len(set(named.houses.tolist()))} |")
         return 0
+
+
+def _score_text(value: float, interval: Interval) -> str:
+    return f"{100 * value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"

@@ -20,6 +20,7 @@ from pentathlon.learning.detectors.views import Part, array_path
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.models.image_text.dense import STRIDE
 from pentathlon.models.image_text.trained import TrainedDense
+from pentathlon.stats import Interval, success_interval
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -33,18 +34,24 @@ BATCH = 32
 
 
 class Things(NamedTuple):
-    """Things in view: their cut-out pictures ``[N, SIDE_PX, SIDE_PX, 3]``, mean vectors and types by number."""
+    """Things in view: cut-out pictures ``[N, SIDE_PX, SIDE_PX, 3]``, mean vectors, types and houses by number."""
 
     pictures: npt.NDArray[np.uint8]
     vectors: Floats
     types: Ints
+    houses: Ints
 
 
 class Named(NamedTuple):
-    """How often the right name comes first, and among the first five."""
+    """How many names were put before each thing's right one, and the house of each."""
 
-    top1: float
-    top5: float
+    before: Ints
+    houses: Ints
+
+    def score(self, names: int) -> tuple[float, Interval]:
+        """Returns how often the right name is among the first ``names``, with its interval over houses."""
+        right = self.before < names
+        return float(right.mean()), success_interval(right.astype(float), [str(house) for house in self.houses])
 
 
 def name_things(
@@ -64,19 +71,20 @@ def name_things(
     train = gather(trained, views, "train", names, fitted)
     test = gather(trained, views, "held-out", names, measured)
     words = embed(trained.network, trained.pieces, [attributes.types[name].noun for name in names]).cpu().numpy()
-    found = {"the network, by words": hits(test.vectors @ words.T, test.types)}
-    found["the network, probe"] = _probed(train.vectors, test.vectors, train.types, test.types)
+    found = {"the network, by words": Named(names_before(test.vectors @ words.T, test.types), test.houses)}
+    features = {"the network": (train.vectors, test.vectors)}
     for name, encoder in encoders.items():
-        before, now = (encoder.encode(things.pictures).pooled for things in (train, test))
-        found[f"{name}, probe"] = _probed(before, now, train.types, test.types)
+        features[name] = encoder.encode(train.pictures).pooled, encoder.encode(test.pictures).pooled
+    for name, (fitted_on, measured_on) in features.items():
+        ranks = _probed(fitted_on, measured_on, train.types, test.types)
+        found[f"{name}, probe"] = Named(ranks, test.houses)
     return found
 
 
-def hits(scores: Floats, types: Ints) -> Named:
-    """Counts how often the score of the right type is the highest, or one of the five highest."""
-    own = np.take_along_axis(scores, types[:, None], axis=1)
-    rank = (scores > own).sum(axis=1)
-    return Named(round(float((rank < 1).mean()), 4), round(float((rank < 5).mean()), 4))
+def names_before(scores: Floats, types: Ints) -> Ints:
+    """Counts the types that score higher than the right one, for each row."""
+    before: Ints = (scores > np.take_along_axis(scores, types[:, None], axis=1)).sum(axis=1)
+    return before
 
 
 def gather(trained: TrainedDense, views: Path, part: Part, names: Sequence[str], most: int) -> Things:
@@ -87,7 +95,7 @@ def gather(trained: TrainedDense, views: Path, part: Part, names: Sequence[str],
     starts = np.cumsum([0, *map(len, files)])
     number = {name: i for i, name in enumerate(names)}
     seen = _drawn(corpus, number, most)
-    pictures, vectors, types = [], [], []
+    pictures, vectors, types, houses = [], [], [], []
     for frames in np.array_split(np.unique(seen[:, 0]), max(1, len(seen) // BATCH)):
         at = np.searchsorted(starts, frames, side="right") - 1
         raw = torch.from_numpy(np.stack([files[i][frame - starts[i]] for i, frame in zip(at, frames, strict=True)]))
@@ -98,7 +106,8 @@ def gather(trained: TrainedDense, views: Path, part: Part, names: Sequence[str],
                 pictures.append(_cut(raw[place, ..., :3], mask))
                 vectors.append(_mean_vector(maps[place], mask))
                 types.append(number[corpus.types[thing]])
-    return Things(np.stack(pictures), torch.stack(vectors).numpy(), np.array(types))
+                houses.append(int(corpus.base[frame]))
+    return Things(np.stack(pictures), torch.stack(vectors).numpy(), np.array(types), np.array(houses))
 
 
 def _drawn(corpus: Corpus, number: Mapping[str, int], most: int) -> Ints:
@@ -136,7 +145,7 @@ def _mean_vector(places: Tensor, mask: Tensor) -> Tensor:
     return F.normalize((places * share).sum((1, 2)), dim=0)
 
 
-def _probed(train: Floats, test: Floats, train_types: Ints, test_types: Ints) -> Named:
+def _probed(train: Floats, test: Floats, train_types: Ints, test_types: Ints) -> Ints:
     """Fits a linear probe, its ridge chosen on a fifth of what it is fitted on."""
     middle, width = train.mean(0), train.std(0) + 1e-6
     train, test = (train - middle) / width, (test - middle) / width
@@ -144,9 +153,9 @@ def _probed(train: Floats, test: Floats, train_types: Ints, test_types: Ints) ->
     # A type that none of the training things has is never named right.
     wanted = np.eye(1 + max(int(train_types.max()), int(test_types.max())))[train_types]
     ends = [_fit(train[kept], wanted[kept], strength) for strength in STRENGTHS]
-    tops = [hits(_scores(train[~kept], end), train_types[~kept]).top1 for end in ends]
+    tops = [(names_before(_scores(train[~kept], end), train_types[~kept]) < 1).mean() for end in ends]
     best = STRENGTHS[int(np.argmax(tops))]
-    return hits(_scores(test, _fit(train, wanted, best)), test_types)
+    return names_before(_scores(test, _fit(train, wanted, best)), test_types)
 
 
 def _fit(features: Floats, wanted: npt.NDArray[np.float64], strength: float) -> Floats:
