@@ -15,7 +15,6 @@ import os
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +22,9 @@ from typing import NamedTuple
 
 import platformdirs
 
-KEPT = ("run.json", "trials.jsonl", "summary.json")
-PACK_S, END_S = 60.0, 10.0
+import time_box
+
+PACK_S = 60.0
 EVERY = 10
 # The houses whose walk with all the steps it wants was never measured come first.
 UNLIMITED = (("l_flat", "duplex", "gallery", "railroad", "farmhouse", "villa"), ("studio", "cottage", "loft"))
@@ -36,6 +36,10 @@ class Row(NamedTuple):
 
     arguments: tuple[str, ...]
     workers: int
+
+    def command(self, out: Path) -> tuple[str, ...]:
+        """Returns the whole command."""
+        return ("run", *self.arguments, "--no-videos", "--workers", str(self.workers), "-o", str(out))
 
 
 def generated(first: int, count: int) -> tuple[str, ...]:
@@ -84,50 +88,15 @@ class Lane:
         row = next(self._rows, None)
         if row is None:
             return False
-        self.process = start(self._log, row, self._chosen.out)
+        self.process = time_box.start(self._log, row.command(self._chosen.out))
         return True
 
 
-def start(log: Path, row: Row, out: Path) -> subprocess.Popen[bytes]:
-    """Starts a `pentathlon run`, one thread for each of its workers."""
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    options = ("--no-videos", "--workers", str(row.workers), "-o", str(out))
-    with log.open("ab") as file:
-        return subprocess.Popen(
-            [sys.executable, "-m", "pentathlon", "run", *row.arguments, *options],
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **one_thread},
-        )
-
-
 def pack(chosen: argparse.Namespace) -> None:
-    """Writes all records so far into one file, which is whole at any time."""
-    chosen.to.mkdir(parents=True, exist_ok=True)
-    partial, whole = chosen.to / ".explore-rows.partial", chosen.to / "explore-rows.tar.xz"
+    """Packs all records so far."""
     questions = platformdirs.user_cache_path("pentathlon") / "questions"
-    with tarfile.open(partial, "w:xz", preset=4) as archive:
-        for path in sorted(chosen.out.rglob("*")):
-            if path.name in KEPT and path.is_file():
-                archive.add(path, Path("runs") / path.relative_to(chosen.out))
-        for folder, name in ((chosen.logs, "logs"), (questions, "questions")):
-            for path in sorted(folder.glob("[!.]*")):
-                archive.add(path, Path(name) / path.name)
-    partial.replace(whole)
-
-
-def end(processes: list[subprocess.Popen[bytes]]) -> None:
-    """Ends processes gently, then at once."""
-    for process in processes:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-    until = time.monotonic() + END_S
-    for process in processes:
-        try:
-            process.wait(max(0.1, until - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            process.kill()
+    others = {"logs": chosen.logs.glob("[!.]*"), "questions": questions.glob("[!.]*")}
+    time_box.pack(chosen.to / "explore-rows.tar.xz", chosen.out, others)
 
 
 def main() -> int:
@@ -151,7 +120,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("told to stop", flush=True)
     finally:
-        end([lane.process for lane in running if lane.process is not None])
+        time_box.end([lane.process for lane in running if lane.process is not None])
         pack(chosen)
     return 0
 
@@ -159,7 +128,8 @@ def main() -> int:
 def work(running: list[Lane], chosen: argparse.Namespace, ends: float) -> None:
     """Compiles kernels once, then keeps both lanes going until the time is up."""
     warm = Row(("explore/generated-sprint-v1", "-e", "explore-symbolic"), 1)
-    print(f"warmed up: status {start(chosen.logs / 'warm-up.log', warm, chosen.out).wait()}", flush=True)
+    process = time_box.start(chosen.logs / "warm-up.log", warm.command(chosen.out))
+    print(f"warmed up: status {process.wait()}", flush=True)
     packed = time.monotonic()
     while time.monotonic() < ends and sum(lane.go_on() for lane in running):
         if time.monotonic() - packed > PACK_S:

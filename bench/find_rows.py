@@ -14,7 +14,6 @@ import os
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
+import time_box
 from pentathlon.events.find.episodes.records import CAPABILITIES
 from pentathlon.models.localizers.serving.client import ADDRESS
 from pentathlon.models.localizers.thresholds import thresholds_path
@@ -32,12 +32,11 @@ PASTURE = EVERYTHING[1:]
 LONGEST_FIRST = "pasture-uncommon", *(name for name in EVERYTHING if name != "pasture-uncommon")
 CLIP = ("clip-patch", "clip-grad", "clip-ref")
 TUNED = (*CLIP, *(f"{kind}-photo" for kind in CLIP[:2]))
-KEPT = ("run.json", "trials.jsonl", "summary.json")
 TRIES = 2
 # All walkers wait for the network: it goes first.
 WALKERS_NICE = 5
 SCENES_GIB = "24"
-PACK_S, END_S = 120.0, 12.0
+PACK_S = 120.0
 
 
 class Row(NamedTuple):
@@ -95,16 +94,8 @@ def all_rows() -> Iterator[Row]:
 def start(
     log: Path, *arguments: str, nice: int = 0, variables: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """Starts a command of pentathlon, which writes to a log."""
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    with log.open("ab") as file:
-        return subprocess.Popen(
-            ["nice", "-n", str(nice), sys.executable, "-m", "pentathlon", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **one_thread, LIMIT_VARIABLE: SCENES_GIB, **(variables or {})},
-        )
+    """Starts a command of pentathlon that keeps many scenes."""
+    return time_box.start(log, arguments, nice, {LIMIT_VARIABLE: SCENES_GIB, **(variables or {})})
 
 
 def run_row(box: Box, row: Row, sockets: list[Path]) -> None:
@@ -142,31 +133,9 @@ def tell(box: Box, text: str) -> None:
 
 
 def pack(chosen: argparse.Namespace) -> None:
-    """Writes all records so far into one file, which is whole at any time."""
-    chosen.to.mkdir(parents=True, exist_ok=True)
-    partial, whole = chosen.to / ".find-rows.partial", chosen.to / "find-rows.tar.xz"
-    with tarfile.open(partial, "w:xz", preset=4) as archive:
-        for path in sorted(chosen.out.rglob("*")):
-            if path.name in KEPT and path.is_file():
-                archive.add(path, Path("runs") / path.relative_to(chosen.out))
-        for path in sorted(chosen.logs.glob("*")):
-            archive.add(path, Path("logs") / path.name)
-        if (tuned := thresholds_path("builtin")).is_file():
-            archive.add(tuned, "localizer-thresholds.json")
-    partial.replace(whole)
-
-
-def end(processes: list[subprocess.Popen[bytes]]) -> None:
-    """Ends processes gently, then at once."""
-    for process in processes:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-    until = time.monotonic() + END_S
-    for process in processes:
-        try:
-            process.wait(max(0.1, until - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            process.kill()
+    """Packs all records so far, and the thresholds."""
+    tuned = [path for path in (thresholds_path("builtin"),) if path.is_file()]
+    time_box.pack(chosen.to / "find-rows.tar.xz", chosen.out, {"logs": chosen.logs.glob("*"), "": tuned})
 
 
 def warm_up(box: Box, sockets: list[Path]) -> None:
@@ -212,8 +181,8 @@ def main() -> int:
     try:
         work(box, beside, sockets)
     finally:
-        end([*box.running])
-        end(beside.processes)
+        time_box.end([*box.running])
+        time_box.end(beside.processes)
         pack(chosen)
         tell(box, "packed")
     return 0
