@@ -87,8 +87,10 @@ class _Run:
             case "intersect":
                 return {key: missing | inputs[1][key] for key, missing in inputs[0].items() if key in inputs[1]}
             case "union":
-                both = [*inputs[0].items(), *inputs[1].items()]
-                return {key: min(missing, dict(inputs[1]).get(key, missing), key=len) for key, missing in both}
+                both = dict(inputs[0])
+                for key, missing in inputs[1].items():
+                    both[key] = min(both.get(key, missing), missing, key=len)
+                return both
             case "unique":
                 return _the_one(inputs[0])
         return self._filtered(step, inputs[0])
