@@ -35,8 +35,8 @@ EVENT = EventEntry(
         ),
         EventOption(
             "policies",
-            "Folder of ImageNav policies other than the package's, as `train imagenav` writes them, called "
-            "imagenav-NAME.safetensors.",
+            "Folder of ImageNav policies other than the package's, as `train imagenav` writes them; several "
+            "are called imagenav-NAME.safetensors.",
             type=Path,
         ),
     ),

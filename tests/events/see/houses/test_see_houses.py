@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +11,12 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from pentathlon.core import Workspace
-from pentathlon.core.errors import EntrantError, UsageError
+from pentathlon.core import Outcome, Workspace
+from pentathlon.core.errors import DataError, EntrantError, UsageError
 from pentathlon.events.see.houses import imagenav, mobilepick, objectnav, trial
 from pentathlon.events.see.houses.protocol import HouseProtocol, make_house_protocol
 from pentathlon.events.see.houses.tasks import HOUSE_TABLE, HouseTask, make_house_task
-from pentathlon.events.see.houses.worlds import demonstrate, open_world
+from pentathlon.events.see.houses.worlds import Shown, demonstrate, open_world
 from pentathlon.learning.recurrent.cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
 from pentathlon.learning.recurrent.recipe import RecurrentRecipe
 from pentathlon.models.encoders.factories import pixels
@@ -76,15 +77,81 @@ def test_a_recurrent_clone_learns_what_only_memory_can_tell() -> None:
 def test_imagenav_plays_the_policy_of_the_encoder(tmp_path: Path) -> None:
     encoder, protocol = pixels(4), tiny("imagenav", steps=5)
     with pytest.raises(EntrantError, match="train imagenav"):
-        list(imagenav.play_house(protocol, encoder, 0, 0, tmp_path))
+        list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
     policy = imagenav.new_policy(imagenav.features(encoder, np.zeros((32, 32, 3), np.uint8)))
     with torch.no_grad():
         policy.actor.bias[5] = 50.0  # it stops at once
     weights = {name: value.half() for name, value in policy.state_dict().items()}
-    save_file(weights, tmp_path / "imagenav-mine.safetensors", {"encoder": encoder.fingerprint})
-    ((measures, steps),) = imagenav.play_house(protocol, encoder, 0, 0, tmp_path)
-    assert steps == 1
-    assert measures == {"score": 0.0, "spl": 0.0}
+    about = {"encoder": encoder.fingerprint, "side_px": "32", "fovy_deg": "90"}
+    for name in ("imagenav-mine.safetensors", "policy.safetensors"):
+        save_file(weights, tmp_path / name, about)
+        ((measures, steps),) = imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path)
+        assert steps == 1
+        assert measures == {"score": 0.0, "spl": 0.0}
+        (tmp_path / name).unlink()
+    save_file(weights, tmp_path / "policy.safetensors", {**about, "side_px": "64"})
+    with pytest.raises(EntrantError, match=r"got \{'side_px': '64'\} in policy.safetensors"):
+        list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
+    save_file({**weights, "actor.weight": torch.zeros(6, 3)}, tmp_path / "policy.safetensors", about)
+    with pytest.raises(EntrantError, match="sees pictures alone"):
+        list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
+
+
+class Empty:
+    """A world that has no episode anywhere."""
+
+    def begin(self, split: str, house: int, seed: int) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Has nothing to free."""
+
+
+def outcomes_of(task: HouseTask, trials: Sequence[str], folder: Path) -> dict[str, Outcome]:
+    heat = task.heats()[0]
+    return {one.trial: one for one in task.run(heat.only(trials), pixels(4), Workspace(folder))}
+
+
+def test_a_resumed_heat_plays_the_episodes_that_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = lambda _, world, encoder, policy, place, crew: ({"score": place[1] / 2**31}, place[0])  # noqa: E731
+    monkeypatch.setattr(trial, "open_world", lambda _: Empty())
+    monkeypatch.setattr(trial, "learn", lambda *_: None)
+    monkeypatch.setattr(trial, "play", played)
+    task = HouseTask(tiny("objectnav", tested_houses=3, episodes=2))
+    trials = task.heats()[0].trials
+    whole = outcomes_of(task, trials, tmp_path)
+    assert list(whole) == list(trials)
+    assert len({one.metrics["score"] for one in whole.values()}) == len(trials)
+    for name, one in outcomes_of(task, trials[3:], tmp_path).items():
+        assert one.metrics == whole[name].metrics
+        assert (one.steps, one.seed) == (whole[name].steps, whole[name].seed)
+
+
+def test_a_resumed_imagenav_heat_plays_the_episodes_that_are_left(tmp_path: Path) -> None:
+    task = HouseTask(tiny("imagenav", episodes=3, tested_houses=2, steps=12, teacher="chance"))
+    trials = task.heats()[0].trials
+    whole = outcomes_of(task, trials, tmp_path)
+    chosen = [trials[2], trials[5]]
+    left = outcomes_of(task, chosen, tmp_path)
+    assert [(one.metrics, one.steps) for one in left.values()] == [
+        (whole[name].metrics, whole[name].steps) for name in chosen
+    ]
+
+
+def test_a_house_without_an_episode_is_told() -> None:
+    with pytest.raises(DataError, match="validation house 3"):
+        trial.enter(tiny("mobilepick"), Empty(), 3, 7)  # type: ignore[arg-type]
+
+
+def test_further_houses_teach_where_some_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Shown(np.zeros((1, 2, 2, 3), np.uint8), np.zeros((1, 2), np.float32), np.zeros(1, np.int64))
+    able: set[int] = {1, 2, 3}
+    monkeypatch.setattr(trial, "demonstrate", lambda _, protocol, split, house, seed: shown if house in able else None)
+    protocol = tiny("mobilepick", demonstrations=6, taught_houses=2)
+    assert len(list(trial.demonstrations(protocol, Empty(), ArrayCache(tmp_path / "a")))) == 6  # type: ignore[arg-type]
+    able -= {2, 3}
+    with pytest.raises(DataError, match="Expected 6 demonstrations of mobilepick, got 3"):
+        list(trial.demonstrations(protocol, Empty(), ArrayCache(tmp_path / "b")))  # type: ignore[arg-type]
 
 
 def test_rows_and_options() -> None:
@@ -95,3 +162,5 @@ def test_rows_and_options() -> None:
     assert make_house_task("objectnav", "lite", renderer="raycast").id == "see/objectnav-lite-v1"
     with pytest.raises(UsageError, match="--renderer"):
         make_house_task("objectnav", "lite", renderer="opengl")
+    with pytest.raises(UsageError, match="no --policies with mobilepick"):
+        make_house_task("mobilepick", "lite", policies="mine")

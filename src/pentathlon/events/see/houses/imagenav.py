@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from safetensors import safe_open
+from safetensors.torch import load_file
 
 from pentathlon.core.entrants import Encoder
 from pentathlon.core.errors import EntrantError
@@ -22,26 +24,31 @@ from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
 from pentathlon.worlds.houses.splits import split_house
 from pentathlon.worlds.houses.tasks.episodes import Course
 
-NAMES = "imagenav-*.safetensors"
+NAMES, TRAINED = "imagenav-*.safetensors", "policy.safetensors"
 FOVY_DEG = 90.0  # CortexBench's
 _ONLY_TRAINED = "guess."  # what helps to learn and not to play
 
 
 def play_house(
-    protocol: HouseProtocol, encoder: Encoder, house: int, seed: int, policies: Path | None = None
+    protocol: HouseProtocol,
+    encoder: Encoder,
+    house: int,
+    episodes: Sequence[int],
+    seed: int,
+    policies: Path | None = None,
 ) -> Iterator[tuple[dict[str, float], int]]:
-    """Yields measures and steps of the episodes in one validation house."""
+    """Yields measures and steps of episodes in one validation house."""
     settings = NavigatorSettings(size_px=(protocol.size_px,) * 2, fovy_deg=FOVY_DEG)
     course = Course(split_house("val", house), settings, kept=True)
     policy: RecurrentPolicy | None = None
     try:
-        for number in range(protocol.episodes):
+        for number in episodes:
             episode = course.draw("imagenav", protocol.episode_seed(house, number))
             assert isinstance(episode.target, Pose)
             goal = features(encoder, course.navigator.look(episode.target).rgb)
             if policy is None:
                 untrained = protocol.teacher == "chance"
-                policy = new_policy(goal) if untrained else load_policy(encoder, goal, policies)
+                policy = new_policy(goal) if untrained else load_policy(encoder, goal, protocol.size_px, policies)
             assert isinstance(policy.encoder, GoalEncoder)
             policy.encoder.watch(goal)
             yield _play(protocol, course, episode, encoder, policy, derive_seed(seed, house, number) % 2**31)
@@ -79,26 +86,42 @@ def new_policy(goal: torch.Tensor) -> RecurrentPolicy:
     return RecurrentPolicy((PatchImageGoal if goal.ndim == 3 else PooledImageGoal)(goal), len(ACTIONS)).eval()
 
 
-def load_policy(encoder: Encoder, goal: torch.Tensor, folder: Path | None = None) -> RecurrentPolicy:
+def load_policy(encoder: Encoder, goal: torch.Tensor, side_px: int, folder: Path | None = None) -> RecurrentPolicy:
     """Loads the policy that was trained on this encoder's features.
 
     Raises:
-        EntrantError: there is none; training one takes a GPU.
+        EntrantError: there is none, which training on a GPU mends, or it was trained to see otherwise.
     """
-    from safetensors import safe_open
-    from safetensors.torch import load_file
-
     wanted = getattr(encoder, "fingerprint", None)
-    for path in sorted((folder or BUILTIN_FOLDER).glob(NAMES)):
+    for path in policy_files(folder or BUILTIN_FOLDER):
         with safe_open(str(path), framework="numpy") as file:
-            told = (file.metadata() or {}).get("encoder")
-        if wanted is not None and told == wanted:
-            policy = new_policy(goal)
-            kept = {name: value for name, value in load_file(path).items() if not name.startswith(_ONLY_TRAINED)}
-            policy.load_state_dict({name: value.float() for name, value in kept.items()})
-            return policy
+            about = file.metadata() or {}
+        if wanted is not None and about.get("encoder") == wanted:
+            view = {"side_px": f"{side_px}", "fovy_deg": f"{FOVY_DEG:g}"}
+            if other := {name: about[name] for name in view if about.get(name, view[name]) != view[name]}:
+                raise EntrantError(
+                    f"Expected a policy that was trained on pictures as here ({view}), got {other} in {path.name}. "
+                    "Train it with the usual side and field of view."
+                )
+            return _filled(new_policy(goal), path)
     raise EntrantError(
         "ImageNav plays a policy that was trained on the encoder's features, and this package has none for this one. "
-        "Train it on a GPU: pentathlon train imagenav --encoder NAME --out FOLDER, and name it: "
-        "--policies FOLDER, in which the file is called imagenav-NAME.safetensors."
+        "Train it on a GPU: pentathlon train imagenav --encoder NAME --out FOLDER, and name it: --policies FOLDER."
     )
+
+
+def policy_files(folder: Path) -> list[Path]:
+    """Lists a folder's policies: what `train imagenav` writes, or several by the names of their encoders."""
+    return [*sorted(folder.glob(NAMES)), *folder.glob(TRAINED)]
+
+
+def _filled(policy: RecurrentPolicy, path: Path) -> RecurrentPolicy:
+    kept = {name: value.float() for name, value in load_file(path).items() if not name.startswith(_ONLY_TRAINED)}
+    shapes = {name: tuple(value.shape) for name, value in policy.state_dict().items()}
+    if wrong := [name for name, shape in shapes.items() if name not in kept or tuple(kept[name].shape) != shape]:
+        raise EntrantError(
+            f"Expected a policy that sees pictures alone in {path.name}, got other weights ({', '.join(wrong[:3])}). "
+            "Train it without --senses."
+        )
+    policy.load_state_dict(kept)
+    return policy

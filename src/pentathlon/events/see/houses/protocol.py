@@ -19,7 +19,7 @@ class HouseProtocol:
 
     Attributes:
         name: `imagenav`, whose policy was trained by reinforcement; `objectnav` and `mobilepick`, cloned here from so
-            many `demonstrations` in `taught_houses` of the train split.
+            many `demonstrations` in `taught_houses` of the train split, and in further ones where those have too few.
         steps: of an episode, at most.
         tested_houses: of the validation split, which no demonstration shows.
         episodes: per tested house.
@@ -46,9 +46,19 @@ class HouseProtocol:
         """The versioned id."""
         return str(TaskId("see", self.name, self.tier))
 
+    def trial(self, seed: int, house: int, episode: int) -> str:
+        """Names an episode of a training seed."""
+        return f"seed-{seed}-house-{house:02d}-episode-{episode:02d}"
+
     def episode_seed(self, house: int, episode: int) -> int:
         """The same for every entrant and every training seed, so that runs compare in pairs."""
         return derive_seed(self.name, "evaluation", house, episode) % 2**31
+
+
+def place_of(trial: str) -> tuple[int, int]:
+    """Returns house and episode of a trial, by its name."""
+    house, episode = trial.split("-house-")[1].split("-episode-")
+    return int(house), int(episode)
 
 
 _FULL = {
@@ -56,7 +66,10 @@ _FULL = {
     "imagenav": HouseProtocol("imagenav", "full", 0, 0, 1000, 14, 30, SEEDS[:1], RecurrentRecipe()),
     # CortexBench: 77,000 demonstrations in 80 houses, 500 steps, 20 houses.
     "objectnav": HouseProtocol("objectnav", "full", 400, 80, 500, 20, 10, SEEDS, RecurrentRecipe()),
-    "mobilepick": HouseProtocol("mobilepick", "full", 200, 40, 80, 20, 5, SEEDS, RecurrentRecipe()),
+    # The second script has the arm of today's houses, which feels more of what it touches.
+    "mobilepick": HouseProtocol(
+        "mobilepick", "full", 200, 40, 80, 20, 5, SEEDS, RecurrentRecipe(), teacher="script-v2"
+    ),
 }
 _LITE = {
     "imagenav": {"steps": 300, "tested_houses": 5, "episodes": 4},

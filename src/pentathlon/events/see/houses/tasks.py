@@ -52,15 +52,13 @@ class HouseTask(RenderedTask[HouseProtocol]):
         return [self._heat(seed) for seed in self.protocol.seeds]
 
     def _heat(self, seed: int) -> Heat:
-        name = f"seed-{seed}"
-        episodes = [(h, e) for h in range(self.protocol.tested_houses) for e in range(self.protocol.episodes)]
+        protocol = self.protocol
         origins = {
-            f"{name}-house-{house:02d}-episode-{episode:02d}": Origin(
-                f"house-{house}", self.protocol.episode_seed(house, episode)
-            )
-            for house, episode in episodes
+            protocol.trial(seed, house, episode): Origin(f"house-{house}", protocol.episode_seed(house, episode))
+            for house in range(protocol.tested_houses)
+            for episode in range(protocol.episodes)
         }
-        return Heat(name, tuple(origins), {"seed": seed}, joint=True, origins=origins)
+        return Heat(f"seed-{seed}", tuple(origins), {"seed": seed}, joint=True, origins=origins)
 
     def run(self, heat: Heat, entrant: Any, workspace: Workspace) -> Iterator[Outcome]:
         """Clones or loads a policy on the entrant's features and yields the episodes."""
@@ -98,11 +96,13 @@ def make_house_task(
     """Builds a task; ``rehearse`` shrinks it to seconds, ``others`` are options of see's control tasks.
 
     Raises:
-        UsageError: one of those is given and is not as it is here always.
+        UsageError: one of those is given and is not as it is here always, or policies where one is cloned.
     """
     for option, value in others.items():
         if value != ALWAYS.get(option):
             raise UsageError(f"Expected no --{option} with {name}, got {value!r}. Leave it out.")
+    if policies is not None and name != "imagenav":
+        raise UsageError(f"Expected no --policies with {name}, got {policies!r}: they are for see/imagenav-v1.")
     protocol = make_house_protocol(name, tier)
     return HouseTask(rehearsal(protocol) if rehearse else protocol, None if policies is None else Path(policies))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import torch
 from pentathlon.core import Heat, Outcome, Workspace, content_hash, derive_seed
 from pentathlon.core.entrants import Encoder, Floats
 from pentathlon.core.errors import DataError
-from pentathlon.events.see.houses.protocol import HouseProtocol
+from pentathlon.events.see.houses.protocol import HouseProtocol, place_of
 from pentathlon.events.see.houses.worlds import HouseWorld, Shown, attempts, demonstrate, open_world
 from pentathlon.events.see.trial import encoder_details
 from pentathlon.learning.recurrent.cloning import RecurrentPlayer, TaughtEpisode, clone_recurrent
@@ -26,6 +27,8 @@ from pentathlon.worlds.houses.generate import GENERATOR
 from pentathlon.worlds.rendering.raycaster import RAYCAST_VERSION
 
 Played = tuple[dict[str, float], int]
+MOST_SEEDS = 200
+"""That an episode is looked for in a house; more, and the house is taken to have none."""
 
 
 def run_heat(
@@ -33,24 +36,24 @@ def run_heat(
 ) -> Iterator[Outcome]:
     """Yields the outcome of every episode of a heat."""
     details, started = encoder_details(encoder), time.perf_counter()
-    for trial, (measures, steps) in zip(heat.trials, _played(protocol, heat, encoder, policies), strict=False):
+    for trial, (measures, steps) in zip(heat.trials, _played(protocol, heat, encoder, policies), strict=True):
         spent_s, started = time.perf_counter() - started, time.perf_counter()
         yield heat.stamped(Outcome(trial, measures, steps=steps, wall_time_s=spent_s, details=details))
 
 
 def _played(protocol: HouseProtocol, heat: Heat, encoder: Encoder, policies: Path | None) -> Iterator[Played]:
-    seed = int(heat.data["seed"])
+    # A resumed or limited heat holds some of the episodes.
+    seed, places = int(heat.data["seed"]), [place_of(trial) for trial in heat.trials]
     if protocol.name == "imagenav":
         from pentathlon.events.see.houses.imagenav import play_house
 
-        for house in range(protocol.tested_houses):
-            yield from play_house(protocol, encoder, house, seed, policies)
+        for house, own in groupby(places, key=lambda place: place[0]):
+            yield from play_house(protocol, encoder, house, [episode for _, episode in own], seed, policies)
         return
     with Crew() as crew, closing(open_world(protocol)) as world:
         policy = learn(protocol, encoder, world, derive_seed(protocol.name, seed), crew)
-        for house in range(protocol.tested_houses):
-            for episode in range(protocol.episodes):
-                yield play(protocol, world, encoder, policy, (house, protocol.episode_seed(house, episode)), crew)
+        for house, episode in places:
+            yield play(protocol, world, encoder, policy, (house, protocol.episode_seed(house, episode)), crew)
 
 
 def learn(protocol: HouseProtocol, encoder: Encoder, world: HouseWorld, seed: int, crew: Crew) -> RecurrentPolicy:
@@ -86,8 +89,11 @@ def demonstrations(protocol: HouseProtocol, world: HouseWorld, cache: ArrayCache
         if shown is not None:
             found, in_house[house] = found + 1, in_house.get(house, 0) + 1
             yield name, shown
-    if found == 0:
-        raise DataError(f"Expected demonstrations of {protocol.name}, got none: its demonstrator never succeeded.")
+    if found < protocol.demonstrations:
+        raise DataError(
+            f"Expected {protocol.demonstrations} demonstrations of {protocol.name}, got {found}: its demonstrator "
+            "failed in all other attempts. Mend the demonstrator, or give it more houses."
+        )
 
 
 def _kept(cache: ArrayCache, name: str, make: Any) -> Shown | None:
@@ -114,10 +120,18 @@ def _embedded(encoder: Encoder, shown: Shown, name: str, cache: ArrayCache, crew
 
 
 def enter(protocol: HouseProtocol, world: HouseWorld, house: int, seed: int) -> int:
-    """Begins an episode in a validation house and returns its seed: this one, or a later one that the house has."""
-    while not world.begin("val", house, seed):
+    """Begins an episode in a validation house and returns its seed: this one, or a later one that the house has.
+
+    Raises:
+        DataError: the house has none.
+    """
+    for _ in range(MOST_SEEDS):
+        if world.begin("val", house, seed):
+            return seed
         seed = derive_seed(protocol.name, "instead", seed) % 2**31
-    return seed
+    raise DataError(
+        f"Expected an episode of {protocol.name} in validation house {house}, got none in {MOST_SEEDS} tries."
+    )
 
 
 def play(

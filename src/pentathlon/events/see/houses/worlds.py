@@ -12,6 +12,7 @@ from pentathlon.core.identity import derive_seed
 from pentathlon.events.see.houses.protocol import HouseProtocol
 
 MOST_ATTEMPTS = 6  # per demonstration
+MOST_HOUSES = 2  # for each that is taught in: one may have nothing to find, or to pick up
 
 
 class Seen(NamedTuple):
@@ -96,6 +97,6 @@ def attempts(protocol: HouseProtocol) -> list[tuple[int, int]]:
     per_house = MOST_ATTEMPTS * -(-protocol.demonstrations // max(protocol.taught_houses, 1))
     return [
         (house, derive_seed(protocol.name, "demonstration", house, attempt) % 2**31)
-        for house in range(protocol.taught_houses)
+        for house in range(MOST_HOUSES * protocol.taught_houses)
         for attempt in range(per_house)
     ]

@@ -11,6 +11,7 @@ from pentathlon.learning.reinforcement.navigation.image_goal import ImageGoalWor
 from pentathlon.learning.reinforcement.ppo import choose
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.stats.intervals import success_interval
+from pentathlon.worlds.houses.gpu.team import SUCCEEDED
 
 
 class ExamResult(NamedTuple):
@@ -51,7 +52,7 @@ def examine(policy: RecurrentPolicy, worlds: ImageGoalWorlds, seed: int = 0) -> 
             observations, *_ = worlds.step(last)
             first = (ends == 0) & (team.ends != 0)
             ends, ended = torch.where(first, team.ends, ends), torch.where(first[:, None], team.finished, ended)
-    return _summed_up(team.read(ended), (ends.cpu().numpy() & 4) != 0)
+    return _summed_up(team.read(ended), (ends.cpu().numpy() & SUCCEEDED) != 0)
 
 
 def _summed_up(state: Any, success: Any) -> ExamResult:

@@ -226,7 +226,8 @@ class _Training:
             return
         self._learner.save(self._state, {"trained_s": self._trained_s})
         weights = {name: value.half().contiguous().cpu() for name, value in self.policy.state_dict().items()}
-        about = {"encoder": self._encoder_print, "side_px": str(self._settings.side_px), **_SAID}
+        view = {"side_px": str(self._settings.side_px), "fovy_deg": f"{self._settings.fovy_deg:g}"}
+        about = {"encoder": self._encoder_print, **view, **_SAID}
         with replacing(self._settings.out / "policy.safetensors") as beside:
             save_file(weights, beside, about)
 
