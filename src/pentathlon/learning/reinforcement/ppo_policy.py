@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import torch
@@ -91,27 +90,8 @@ class RecurrentPolicy(nn.Module):
         self.actor.bias[action] = _UNLIKELY
 
     def forbid(self, action: int) -> None:
-        """Lets an action never be chosen, until it is permitted."""
+        """Lets an action never be chosen by this object; its weights stay as they are."""
         self._leaning[action] = _NEVER
-
-    def forbids(self, action: int) -> bool:
-        """Tells whether an action is never chosen."""
-        return bool(self._leaning[action] < 0)
-
-    @torch.no_grad()
-    def permit(self, action: int, share: float, memory: Tensor) -> None:
-        """Lets an action be chosen that was forbidden: at first about this share of the time, whatever is seen.
-
-        Args:
-            action: its number.
-            share: how often, beside the others.
-            memory: [N, memory] of present episodes, by which the others' logits are told.
-        """
-        self._leaning[action] = _NEVER
-        others = torch.logsumexp(self._judge(memory).logits, dim=-1).mean()
-        self._leaning[action] = 0.0
-        self.actor.weight[action] = 0.0
-        self.actor.bias[action] = others + math.log(share / (1.0 - share))
 
     def first_memory(self, count: int, device: torch.device) -> Tensor:
         """The memory of policies that remember nothing."""
