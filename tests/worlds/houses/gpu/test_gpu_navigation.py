@@ -180,6 +180,10 @@ def test_the_vector_environment_keeps_its_spaces(houses: HouseSet) -> None:
             assert env.observation_space.contains({name: value.cpu().numpy() for name, value in seen.items()})
             assert reward.shape == ended.shape == cut.shape == info["success"].shape == (3,)
         assert ended.tolist() == [False, False, True]
+        counted, _ = env.reset(seed=np.int64(0))  # type: ignore[arg-type]
+        assert all(torch.equal(seen, again[name]) for name, seen in counted.items())
+        with pytest.raises(UsageError, match="one seed for all 3"):
+            env.reset(seed=[0, 1, 2])
 
 
 def test_a_packed_house_survives_its_file(packed: PackedHouse, tmp_path: Path) -> None:

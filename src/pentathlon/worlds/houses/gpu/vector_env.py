@@ -69,9 +69,15 @@ class HouseVectorEnv(VectorEnv[Observations, torch.Tensor, Any]):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begins new episodes for all; goal pictures are taken anew, since houses may have changed."""
+        """Begins new episodes for all; goal pictures are taken anew, since houses may have changed.
+
+        Raises:
+            UsageError: a seed for each was given: all draw from one stream, on the device.
+        """
+        if isinstance(seed, list):
+            raise UsageError(f"Expected one seed for all {self.num_envs} navigators, got a list. Give one number.")
         self._goal_pictures = None
-        self.team.begin(seed if isinstance(seed, int) else None)
+        self.team.begin(None if seed is None else int(seed))
         return self._observe(), {}
 
     def step(
