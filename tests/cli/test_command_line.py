@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pentathlon import __version__
 from pentathlon.cli import main
 from pentathlon.cli.main import COMMANDS, parse
 from pentathlon.core import TaskEntry
+from pentathlon.models.encoders.checked import checked_encode
 
 HEAVY = ("torch", "mujoco", "ray", "transformers", "numba", "jax")
 
@@ -172,6 +174,10 @@ def test_the_readme_s_own_model_enters_from_its_folder(tmp_path: Path) -> None:
     assert child.returncode == 0, child.stderr
     assert "my_encoder:MyEncoder  score:" in child.stdout
     assert "error" not in child.stdout
+    written: dict[str, Any] = {}
+    exec(compile(code[1], "my_encoder.py", "exec"), written)
+    trifinger = checked_encode(written["MyEncoder"](), np.zeros((2, 270, 270, 3), np.uint8))
+    assert trifinger.pooled.shape[0] == 2
 
 
 @pytest.mark.parametrize(

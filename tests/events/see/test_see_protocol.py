@@ -63,6 +63,7 @@ def test_paper_values_stand_only_beside_what_was_run_as_in_the_paper() -> None:
     assert make_task("dmcontrol-reacher-hard", "full").metrics[0].paper is None
     assert make_task("metaworld-hammer", "lite").metrics[0].paper is None
     assert make_task("metaworld-hammer", "full", adapt="e2e").metrics[0].paper is None
+    assert make_task("metaworld-hammer", "full", inputs="standardised").metrics[0].paper is None
 
 
 def test_every_variant_has_a_protocol_of_its_own() -> None:

@@ -9,6 +9,7 @@ import pytest
 from pentathlon.core.errors import DataError, UsageError
 from pentathlon.worlds.control import CONTROL_TASKS, ControlTask, control_task
 from pentathlon.worlds.control.adroit import AdroitPhysics
+from pentathlon.worlds.control.metaworld import MetaWorldPhysics
 from pentathlon.worlds.control.physics import Physics, advance
 from pentathlon.worlds.control.suites import export_model, load_model, make_physics
 from pentathlon.worlds.control.trifinger import PushCube
@@ -92,6 +93,10 @@ def test_a_seed_fixes_the_episode_and_states_restore_it(task: ControlTask) -> No
     physics.set_state(kept)
     np.testing.assert_array_equal(physics.state()[1:], kept[1:])
     np.testing.assert_allclose(physics.proprio(), proprio, atol=1e-9)
+    if isinstance(physics, MetaWorldPhysics):
+        assert isinstance(other, MetaWorldPhysics)
+        np.testing.assert_allclose(physics.observation[:18], other.observation[:18], atol=1e-9)
+        np.testing.assert_array_equal(physics.observation[36:], other.observation[36:])
 
 
 def test_different_seeds_give_different_layouts() -> None:

@@ -71,7 +71,8 @@ def held_out_scores(evaluations: Sequence[Sequence[float]]) -> tuple[float, ...]
 def paper_value(protocol: SeeProtocol) -> PaperValue | None:
     """The paper's number, for its own protocol only."""
     value = PAPER.get(protocol.task.name)
-    if value is None or protocol.tier != "full" or protocol.adapt != "frozen":
+    variant = protocol.adapt != "frozen" or protocol.recipe.standardise_input
+    if value is None or protocol.tier != "full" or variant:
         return None
     demonstrations = "another" if protocol.teacher.startswith("dataset-") else "our own demonstrations and"
     reason = f"another encoder, {demonstrations} renderer; see docs/see.md"
