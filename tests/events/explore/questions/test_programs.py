@@ -137,6 +137,17 @@ def test_unknown_values_are_named_where_the_answer_depends_on_them() -> None:
     assert judge(program, without_mass(make_facts(), "egg")).answer is True
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_who_surely_is_in_one_set_is_surely_in_both_joined(order: tuple[int, int]) -> None:
+    facts = make_facts()
+    things = {key: replace(item, colours=None) if key == "mug" else item for key, item in facts.things.items()}
+    sets = [("filter_colour", "green"), ("filter_type", "Mug")]
+    (first, one), (second, other) = (sets[place] for place in order)
+    steps = [SCENE, Step(first, (0,), one), SCENE, Step(second, (2,), other)]
+    verdict = judge(checked([*steps, Step("union", (1, 3)), Step("exist", (4,))]), replace(facts, things=things))
+    assert verdict.answer is True
+
+
 def test_an_answer_that_holds_either_way_is_given() -> None:
     program = related([("filter_type", "Book")], "heavier", [("filter_type", "Cup")], "exist")
     assert judge(program, without_mass(make_facts(), "red book")).answer is True
