@@ -129,7 +129,7 @@ def work(running: list[Lane], chosen: argparse.Namespace, ends: float) -> None:
     """Compiles kernels once, then keeps both lanes going until the time is up."""
     warm = Row(("explore/generated-sprint-v1", "-e", "explore-symbolic"), 1)
     process = time_box.start(chosen.logs / "warm-up.log", warm.command(chosen.out))
-    print(f"warmed up: status {process.wait()}", flush=True)
+    print(f"warmed up: status {time_box.wait(process, lambda: ends - time.monotonic())}", flush=True)
     packed = time.monotonic()
     while time.monotonic() < ends and sum(lane.go_on() for lane in running):
         if time.monotonic() - packed > PACK_S:

@@ -108,13 +108,13 @@ def tell_splits(runs: Runs) -> None:
     """Prints accuracy by touch with intervals over questions, clustered by house."""
     for (entrant, suite), outcomes in sorted(runs.items()):
         for what, group in SPLITS.items():
-            cells = []
-            for phase in (0, 1):
-                own = [question for question in asked(outcomes.values()) if group(question)]
+            own, cells = [question for question in asked(outcomes.values()) if group(question)], []
+            for phase in (0, 1) if own else ():
                 values = [100.0 * bool(question["right"][phase]) for question in own]
                 low, high, _ = mean_interval(values, [str(one["house"]) for one in own], bounds=(0.0, 100.0))
                 cells.append(f"{sum(values) / len(values):.1f} [{low:.1f}, {high:.1f}]")
-            print(f"{entrant} {suite} ({len(outcomes)}), {what}, n={len(own)}: {' → '.join(cells)}")
+            if cells:
+                print(f"{entrant} {suite} ({len(outcomes)}), {what}, n={len(own)}: {' → '.join(cells)}")
 
 
 def tell_differences(runs: Runs) -> None:

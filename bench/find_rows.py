@@ -18,13 +18,14 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
 import time_box
 from pentathlon.events.find.episodes.records import CAPABILITIES
 from pentathlon.models.localizers.serving.client import ADDRESS
-from pentathlon.models.localizers.thresholds import thresholds_path
+from pentathlon.models.localizers.thresholds import read_thresholds, thresholds_path
 from pentathlon.worlds.houses.scene.kept_scenes import LIMIT_VARIABLE
 
 EVERYTHING = tuple(name for name in CAPABILITIES if name != "objectnav-large")
@@ -98,20 +99,19 @@ def start(
     return time_box.start(log, arguments, nice, {LIMIT_VARIABLE: SCENES_GIB, **(variables or {})})
 
 
-def run_row(box: Box, row: Row, sockets: list[Path]) -> None:
+def run_row(box: Box, row: Row, socket: Path) -> None:
     """Begins a row, or goes on with it."""
     chosen = box.chosen
     name = f"{row.entrant}-{row.capability}".replace(":", "-")
     tier = "sprint" if chosen.try_out else "lite"
     task = f"find/{row.capability}-{'lite' if row.capability == 'objectnav-large' else tier}-v1"
     limit = ("--limit", "1") if chosen.try_out else ()
-    address = str(sockets[len(box.running) % len(sockets)])
     process = start(
         chosen.logs / f"{name}.log",
         *("run", task, "-e", row.entrant, "--no-videos", "-o", str(chosen.out)),
         *("--workers", str(chosen.workers), *limit),
         nice=WALKERS_NICE,
-        variables={ADDRESS: address},
+        variables={ADDRESS: str(socket)},
     )
     box.running[process] = row, time.monotonic()
 
@@ -147,7 +147,7 @@ def warm_up(box: Box, sockets: list[Path]) -> None:
             *("-o", str(box.chosen.logs.parent / "warm-up")),
             variables={ADDRESS: str(sockets[0])},
         )
-        status = process.wait()
+        status = time_box.wait(process, lambda: box.left_s)
         tell(box, f"warmed up with {entrant}: status {status}")
         while box.left_s > 0 and not all(socket.exists() for socket in sockets):
             time.sleep(0.5)
@@ -195,7 +195,8 @@ class Beside:
         """Starts the servers and the tuning."""
         self._box, self._logs = box, box.chosen.logs
         self._servers = {socket: self._serve(socket) for socket in sockets}
-        self._tuning = self._tune() if box.chosen.images and not thresholds_path("builtin").is_file() else None
+        untuned = [kind for kind in TUNED if read_thresholds("builtin", kind) is None]
+        self._tuning = self._tune(untuned) if box.chosen.images and untuned else None
         self._naming: subprocess.Popen[bytes] | None = None
 
     @property
@@ -224,8 +225,8 @@ class Beside:
         socket.unlink(missing_ok=True)
         return start(self._logs / f"{socket.name}.log", "find", "serve-localizers", str(socket))
 
-    def _tune(self) -> subprocess.Popen[bytes]:
-        names = [f"{kind}:builtin" for kind in TUNED]
+    def _tune(self, kinds: list[str]) -> subprocess.Popen[bytes]:
+        names = [f"{kind}:builtin" for kind in kinds]
         images = str(2 if self._box.chosen.try_out else self._box.chosen.images)
         return start(self._logs / "tuning.log", "tune-localizer", *names, "--images", images)
 
@@ -235,6 +236,7 @@ def work(box: Box, beside: Beside, sockets: list[Path]) -> None:
     warm_up(box, sockets)
     packed = time.monotonic()
     waiting = [row for row in all_rows() if fnmatchcase(" ".join(row), box.chosen.rows)]
+    next_socket = cycle(sockets)
     at_once = max(1, round(box.chosen.cores * box.chosen.walkers_per_core / box.chosen.workers))
     while box.left_s > 0 and (waiting or box.running):
         beside.watch()
@@ -242,7 +244,7 @@ def work(box: Box, beside: Beside, sockets: list[Path]) -> None:
         ready = [row for row in waiting if beside.tuned or not row.tuned]
         for row in ready[: at_once - len(box.running)]:
             waiting.remove(row)
-            run_row(box, row, sockets)
+            run_row(box, row, next(next_socket))
         if time.monotonic() - packed > PACK_S:
             pack(box.chosen)
             packed = time.monotonic()

@@ -123,6 +123,8 @@ def difference(a: Mapping[str, Outcome], b: Mapping[str, Outcome], metric: str =
         clusters = {trial: str(one.cluster) for trial, one in a.items()}
         found = paired_difference(values[0], values[1], clusters, (0.0, 100.0))
         what = f"{found.n} trials: {found.wins} won, {found.losses} lost"
+    elif not {one.cluster for one in a.values()} & {one.cluster for one in b.values()}:
+        return "no house in common yet"
     else:
         found = paired_difference(house_means(a, metric), house_means(b, metric), bounds=(0.0, 100.0))
         what = f"{found.n} houses' means"

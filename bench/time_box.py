@@ -8,12 +8,13 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 KEPT = ("run.json", "trials.jsonl", "summary.json")
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 END_S = 11.0
+PAUSE_S = 0.2
 
 
 def start(
@@ -28,6 +29,16 @@ def start(
             stderr=subprocess.STDOUT,
             env={**os.environ, **ONE_THREAD, **(variables or {})},
         )
+
+
+def wait(process: subprocess.Popen[bytes], left_s: Callable[[], float]) -> int | None:
+    """Waits for a process while there is time left, and ends it then, or where the wait is broken off."""
+    try:
+        while process.poll() is None and left_s() > 0.0:
+            time.sleep(PAUSE_S)
+        return process.returncode
+    finally:
+        end([process])
 
 
 def end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
