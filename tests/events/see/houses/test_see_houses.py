@@ -92,6 +92,10 @@ def test_imagenav_plays_the_policy_of_the_encoder(tmp_path: Path) -> None:
     save_file(weights, tmp_path / "policy.safetensors", {**about, "side_px": "64"})
     with pytest.raises(EntrantError, match=r"got \{'side_px': '64'\} in policy.safetensors"):
         list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
+    save_file(weights, tmp_path / "imagenav-other.safetensors", {**about, "side_px": "64"})
+    save_file(weights, tmp_path / "policy.safetensors", about)
+    assert len(list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))) == 1
+    (tmp_path / "imagenav-other.safetensors").unlink()
     save_file({**weights, "actor.weight": torch.zeros(6, 3)}, tmp_path / "policy.safetensors", about)
     with pytest.raises(EntrantError, match="sees pictures alone"):
         list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))

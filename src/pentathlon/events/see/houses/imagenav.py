@@ -93,17 +93,21 @@ def load_policy(encoder: Encoder, goal: torch.Tensor, side_px: int, folder: Path
         EntrantError: there is none, which training on a GPU mends, or it was trained to see otherwise.
     """
     wanted = getattr(encoder, "fingerprint", None)
+    view, others = {"side_px": f"{side_px}", "fovy_deg": f"{FOVY_DEG:g}"}, []
     for path in policy_files(folder or BUILTIN_FOLDER):
         with safe_open(str(path), framework="numpy") as file:
             about = file.metadata() or {}
-        if wanted is not None and about.get("encoder") == wanted:
-            view = {"side_px": f"{side_px}", "fovy_deg": f"{FOVY_DEG:g}"}
-            if other := {name: about[name] for name in view if about.get(name, view[name]) != view[name]}:
-                raise EntrantError(
-                    f"Expected a policy that was trained on pictures as here ({view}), got {other} in {path.name}. "
-                    "Train it with the usual side and field of view."
-                )
+        if wanted is None or about.get("encoder") != wanted:
+            continue
+        other = {name: about[name] for name in view if about.get(name, view[name]) != view[name]}
+        if not other:
             return _filled(new_policy(goal), path)
+        others.append(f"{other} in {path.name}")
+    if others:
+        raise EntrantError(
+            f"Expected a policy that was trained on pictures as here ({view}), got {' and '.join(others)}. "
+            "Train it with the usual side and field of view."
+        )
     raise EntrantError(
         "ImageNav plays a policy that was trained on the encoder's features, and this package has none for this one. "
         "Train it on a GPU: pentathlon train imagenav --encoder NAME --out FOLDER, and name it: --policies FOLDER."
