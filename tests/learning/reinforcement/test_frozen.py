@@ -43,6 +43,14 @@ def test_the_fast_way_gives_the_encoders_patches() -> None:
         assert torch.cosine_similarity(found, wanted, dim=-1).min() > 0.995
 
 
+def test_a_learner_under_autocast_sees_the_same() -> None:
+    seen = FrozenFeatures(open_frozen("mae-tiny", "cpu"), fast=True, compiled=False)
+    rgb = pictures(2, 64, 64)
+    alone = seen(rgb)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(seen(rgb), alone)
+
+
 def test_pooled_features_stand_in_where_there_are_no_patches() -> None:
     assert FrozenFeatures(open_frozen("pixels-16", "cpu"))(pictures(2, 32, 32)).shape == (2, 768)
 

@@ -59,7 +59,9 @@ class FrozenFeatures:
         if self._resize is None:
             self._resize = ResizeByMatrix(self._encoder.preprocess, (rgb.shape[1], rgb.shape[2]), rgb.device)
         padding = rgb.new_zeros(-len(rgb) % _BLOCK, *rgb.shape[1:])
-        blocks = [self._see(block) for block in torch.split(torch.cat([rgb, padding]), _BLOCK)]
+        # Autocast, which a learner is under, would round the matrices of the resize further, and compile all anew.
+        with torch.autocast(rgb.device.type, enabled=False):
+            blocks = [self._see(block) for block in torch.split(torch.cat([rgb, padding]), _BLOCK)]
         return torch.cat(blocks)[: len(rgb)]
 
     def _look(self, rgb: Tensor) -> Tensor:
