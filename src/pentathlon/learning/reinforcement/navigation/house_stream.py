@@ -39,6 +39,10 @@ class HouseStream:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Packs no more; what is ready stays so."""
         self._enough.set()
         self._thread.join()
 

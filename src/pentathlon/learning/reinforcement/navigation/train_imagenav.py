@@ -43,6 +43,8 @@ LED_UNTIL = 0.2  # of the training
 SLOWER_FOR = 0.4  # of the training
 TRAINED_ALONG = ("conv", "apart")
 TESTED_FOR = 0.12  # of the minutes within which all must end
+PACKED_FOR = 0.4  # of those minutes, at most, before training begins
+TESTED_HOUSES_FROM = 0.7  # of the training: houses to be tested in are packed beside the rest of it
 SAVED_EVERY_S = 30.0
 GROWTH = 1.25  # of the number of houses, at which new ones join: all agents begin anew then
 CURVE_POINTS = 60
@@ -78,7 +80,8 @@ class _Training:
     """One training: worlds, learner, and what is written beside."""
 
     def __init__(self, settings: ImageNavSettings, opened: ExitStack, peers: Peers) -> None:
-        self._settings, self._peers, began = settings, peers, time.perf_counter()
+        self._settings, self._peers, self._opened = settings, peers, opened
+        self._began = time.perf_counter()
         trained_along = settings.encoder in TRAINED_ALONG
         network = None if trained_along else open_frozen(settings.encoder, settings.device)
         self._features = None if network is None else FrozenFeatures(network, compiled=settings.compiled)
@@ -91,7 +94,8 @@ class _Training:
             self._features(torch.zeros(1, side_px, side_px, 3, dtype=torch.uint8, device=settings.device))
         houses = self._new_houses()
         first = min(math.ceil(settings.first_houses / peers.count), self._most_houses)
-        self._stream.fill(houses, first, settings.packing_minutes)
+        box = settings.within_minutes
+        self._stream.fill(houses, first, min(settings.packing_minutes, math.inf if box is None else PACKED_FOR * box))
         print(f"{len(houses.numbers)} houses, {houses.nbytes / 1e9:.2f} GB", flush=True)
         self._worlds = self._open_worlds(houses, settings.agents, trained=True)
         self._worlds.false_stop_cost = settings.false_stop_cost
@@ -105,6 +109,7 @@ class _Training:
         self._learner = Learner(self._worlds, self.policy, learning, settings.seed, self._lessons, peers)
         self._state, self._curve = settings.out / "state.pt", settings.out / "curve.jsonl"
         self._results: dict[str, Any] = {}
+        self._tested: HouseStream | None = None
         self._known_houses = len(houses.numbers)
         if self._state.exists():
             self._go_on()
@@ -112,7 +117,7 @@ class _Training:
             self.policy.load_state_dict({name: value.float() for name, value in load_file(settings.start).items()})
         peers.agree(self._learner.rounds, "the training that was saved", self._learner.device)
         peers.begin_alike(self.policy)
-        self._minutes = self._peers.told(self._minutes_left_by(began), self._learner.device)
+        self._minutes = self._peers.told(self._minutes_of_training(), self._learner.device)
         self._follow_plan()
 
     def run(self) -> None:
@@ -124,6 +129,8 @@ class _Training:
             self._write_down(report)
             self._take_in_houses()
             self._follow_plan()
+            if self._peers.leads and self._share > TESTED_HOUSES_FROM:
+                self._pack_tested()
             if self._trained_s - saved > SAVED_EVERY_S:
                 saved = self._trained_s
                 self._save()
@@ -137,6 +144,7 @@ class _Training:
 
     def finish(self) -> None:
         """Tests the policy and writes it, its curve as a picture and its result."""
+        self._stream.close()
         learner = self._learner
         self._results = {"encoder": self._settings.encoder, "frames": learner.frames, "rounds": learner.rounds}
         self._results |= {"seconds": round(self._trained_s), "houses": len(self._worlds.team.houses.numbers)}
@@ -159,12 +167,16 @@ class _Training:
     def _share(self) -> float:
         return self._trained_s / (60 * self._minutes)
 
-    def _minutes_left_by(self, began: float) -> float:
+    @property
+    def _minutes_left(self) -> float:
+        """Of those within which all must end."""
+        box = self._settings.within_minutes
+        return math.inf if box is None else box - (time.perf_counter() - self._began) / 60
+
+    def _minutes_of_training(self) -> float:
         """Returns how long training takes in all, the share of the box for the test taken off."""
         settings = self._settings
-        if settings.within_minutes is None:
-            return settings.minutes
-        left = (1 - TESTED_FOR) * settings.within_minutes - (time.perf_counter() - began) / 60
+        left = self._minutes_left - TESTED_FOR * (settings.within_minutes or 0.0)
         return max(1e-9, min(settings.minutes, self._trained_s / 60 + left))
 
     def _follow_plan(self) -> None:
@@ -184,10 +196,18 @@ class _Training:
         settings = self._settings
         return HouseSet(settings.device, goals_per_house=settings.goals_per_house, seed=settings.seed)
 
+    def _pack_tested(self) -> HouseStream:
+        """Begins to pack the houses to be tested in, if that has not begun."""
+        settings = self._settings
+        if self._tested is None:
+            stream = HouseStream("val", range(settings.tested_houses), settings.workers)
+            self._tested = self._opened.enter_context(stream)
+        return self._tested
+
     def _open_tested(self) -> HouseSet:
-        settings, houses = self._settings, self._new_houses()
-        with HouseStream("val", range(settings.tested_houses), settings.workers) as tested:
-            tested.fill(houses, settings.tested_houses, settings.packing_minutes / 2)
+        settings, houses, tested = self._settings, self._new_houses(), self._pack_tested()
+        tested.fill(houses, settings.tested_houses, min(settings.packing_minutes, self._minutes_left) / 2)
+        tested.close()
         return houses
 
     def _take_in_houses(self) -> None:
