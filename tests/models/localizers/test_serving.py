@@ -9,7 +9,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from pentathlon.core.errors import MachineError, UsageError
+from pentathlon.core.errors import MachineError, UnknownIdError, UsageError
 from pentathlon.models.localizers import PhraseLocalizer, open_localizer, opening
 from pentathlon.models.localizers.opening import fingerprint_of, open_here, open_to_all
 from pentathlon.models.localizers.serving.client import ADDRESS
@@ -114,6 +114,8 @@ def test_fingerprints_tell_thresholds_apart(monkeypatch: pytest.MonkeyPatch) -> 
     assert before == fingerprint_of("clip-grad:builtin") != fingerprint_of("clip-patch:builtin")
     assert fingerprint_of("") == fingerprint_of("builtin") != before
     assert fingerprint_of("clip-grad:openai/clip-vit-base-patch32") == ""
+    with pytest.raises(UnknownIdError, match="clip-pach"):
+        fingerprint_of("clip-pach:builtin")
     monkeypatch.setattr(opening, "read_thresholds", lambda weights, kind: Thresholds(0.1, 0.2))
     assert fingerprint_of("clip-grad:builtin") != before
 

@@ -68,6 +68,8 @@ def fingerprint_of(name: str) -> str:
     kind, _, weights = known.rpartition(":")
     if weights != BUILTIN:
         return ""
+    if kind and kind not in LOCALIZERS:
+        raise UnknownIdError("localizer", kind, (BUILTIN, *LOCALIZERS))
     files = [file_digest(resolve_weights(file)) for file in (DENSE, TEXT)]
     thresholds = _thresholds(known, COARSE_PX) if kind else None
     return content_hash([*files, *([thresholds.go, thresholds.stop] if thresholds else [])], length=12)
