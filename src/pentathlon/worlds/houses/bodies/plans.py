@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
+from pentathlon.worlds.houses.bodies.arm_model import RADIUS_M
 from pentathlon.worlds.houses.bodies.arm_planner import ArmPlanner, Place
 from pentathlon.worlds.houses.bodies.walk_planner import WalkPlanner, slim_map
 
@@ -26,10 +29,18 @@ class Plans:
         return self._floor
 
     def floor_left(self, thing: str, joint: str, place: Place) -> float:
-        """Tells what share of the floor could still be gone to from a place where a door or drawer is pulled open."""
+        """Tells what share of the floor could still be gone to from a place where a door or drawer is pulled open.
+
+        Of the floor that has room for the base, or of that for what is above it, whichever loses more.
+        """
         self.arm.pull(thing, joint, place)
-        then = slim_map(self._agent, self._agent.motion.trial)
-        return then.reached_from(*place[:2]) / max(1, self.floor().map.reached_from(*self._agent.pose[:2]))
+        slim, now = slim_map(self._agent, self._agent.motion.trial), self.floor()
+        here = self._agent.pose[:2]
+        shares = (
+            then.reached_from(*place[:2]) / max(1, before.reached_from(*here))
+            for then, before in ((slim, now.map), (replace(slim, radius_m=RADIUS_M), now.wide))
+        )
+        return min(shares)
 
     def forget(self) -> None:
         """Tells that something was opened or moved: the floor is mapped anew."""

@@ -15,7 +15,7 @@ from scipy import ndimage
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import ArmAction
 from pentathlon.worlds.houses.bodies.arm_model import MAST_TOP_M, RADIUS_M, ROOT
-from pentathlon.worlds.houses.bodies.arm_motion import YAW, Depths, X, Y
+from pentathlon.worlds.houses.bodies.arm_motion import LIFT, YAW, Depths, X, Y
 from pentathlon.worlds.houses.ways.navigation import CELL_M, NavigationMap
 
 Floats = NDArray[np.float64]
@@ -117,13 +117,19 @@ class WalkPlanner:
         slim = slim_map(agent, agent.motion.data)
         self._ways, self._wide = _Floor(slim), _Floor(replace(slim, radius_m=RADIUS_M))
         self._cut_off: set[int] = set()
+        self._parted: set[tuple[int, int, bytes]] = set()
         self._free: dict[tuple[Standing, Standing], bool] = {}
         self._free_as = b""
 
     @property
     def map(self) -> NavigationMap:
-        """The floor that is planned over."""
+        """The floor that is planned over, for as much of the agent as is above its base."""
         return self._ways.map
+
+    @property
+    def wide(self) -> NavigationMap:
+        """The floor on which its base has room."""
+        return self._wide.map
 
     def spots(self, x_m: float, y_m: float, near_m: float, far_m: float) -> Floats:
         """Free places ``[N, 2]`` between two distances of a point, the soonest reached first."""
@@ -132,22 +138,34 @@ class WalkPlanner:
         away_m = np.hypot(points[:, 0] - x_m, points[:, 1] - y_m)
         points = points[(away_m >= near_m) & (away_m <= far_m)]
         points = points[~np.isin(self._wide.regions_of(points), list(self._cut_off))]
-        way_m = np.full(len(points), np.inf)
-        for floor, detour_m in ((self._wide, 0.0), (self._ways, NARROW_M)):
-            way_m = np.minimum(way_m, detour_m + floor.at(floor.field([self._agent.pose[:2]]), points))
+        here = [self._agent.pose[:2]]
+        wide_m, slim_m = (floor.at(floor.field(here), points) for floor in (self._wide, self._ways))
+        way_m = np.where(np.isfinite(slim_m), np.minimum(wide_m, slim_m + NARROW_M), np.inf)
         order = np.argsort(way_m, kind="stable")
         found: Floats = points[order[: int(np.isfinite(way_m).sum())]]
         return found
 
     def way(self, spot: Spot) -> list[ArmAction] | None:
         """Returns moves to a place, by the arm as it is held; ``None`` where none was found."""
+        here, there = (int(region) for region in self._wide.regions_of(np.array([self._agent.pose[:2], spot])))
+        # What parts two regions lets the same arm through from nowhere in them.
+        pair = here, there, np.round(self._motion.posture[LIFT:], 2).tobytes()
+        if pair in self._parted or not self._is_joined(spot):
+            return None
         rounds = [(self._wide, *effort) for effort in ROUNDS] + [(self._ways, *ROUNDS[-1])]
         found = next((moves for each in rounds if (moves := self._search(*each, spot)) is not None), None)
-        here, there = (int(region) for region in self._wide.regions_of(np.array([self._agent.pose[:2], spot])))
-        sizes = np.bincount(self._wide.map.regions.ravel())
-        if found is None and sizes[there] < sizes[here]:
-            self._cut_off.add(there)
+        if found is None and here != there:
+            self._parted.add(pair)
+            sizes = np.bincount(self._wide.map.regions.ravel())
+            if sizes[there] < sizes[here]:
+                self._cut_off.add(there)
         return found
+
+    def _is_joined(self, spot: Spot) -> bool:
+        """Tells whether the slim part of the agent could get to where a place counts as reached."""
+        ways = self._ways.map
+        around = ways.free & (np.hypot(*(ways.points(np.indices(ways.free.shape).T) - spot).T) <= WITHIN_M + CELL_M)
+        return int(self._ways.regions_of(np.array([self._agent.pose[:2]]))[0]) in ways.regions[around]
 
     def _search(self, floor: _Floor, weight: float, most: int, spot: Spot) -> list[ArmAction] | None:
         field, before = floor.field([spot]), self._motion.depths()
