@@ -10,8 +10,8 @@ import torch
 import tyro
 
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, DenseImageText, DenseShape, prepare
+from pentathlon.models.image_text.fast_tower import fast_tower
 from pentathlon.models.image_text.minilm import MiniLm, MiniLmShape
-from pentathlon.models.localizers.dense import folded
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ def main(bench: Bench) -> None:
     network = DenseImageText(DenseShape(), MiniLm(MiniLmShape(words=30522))).eval()
     pixels = prepare(torch.randint(0, 256, (1, 224, 224, 3), dtype=torch.uint8), 5 * torch.rand(1, 224, 224))
     plain = _median_ms(lambda: network.pictures(pixels), bench.repeats)
-    tower = folded(network.pictures)
+    tower = fast_tower(network.pictures, torch.device("cpu"))
     tokens = torch.randint(1, 30000, (1, SENTENCE_TOKENS))
     vectors, sentences = tower(pixels)[0], torch.randn(200, 256)
     rows = {
-        "picture, normalizations apart": plain,
-        "picture": _median_ms(lambda: tower(pixels), bench.repeats),
+        "picture, as trained": plain,
+        f"picture, {str(tower.places.dtype).removeprefix('torch.')}": _median_ms(lambda: tower(pixels), bench.repeats),
         "sentence": _median_ms(lambda: network.texts(tokens), bench.repeats),
         "200 sentences on a map": _median_ms(lambda: torch.einsum("dhw,qd->qhw", vectors, sentences), bench.repeats),
     }

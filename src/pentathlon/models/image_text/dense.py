@@ -139,6 +139,7 @@ class PictureTower(nn.Module):
 
     def forward(self, pixels: Tensor) -> Tensor:
         """Embeds every place."""
+        pixels = pixels.to(self.places.dtype)
         fine = self.stage2(F.relu(self.stem2(F.relu(self.stem1(pixels)))))
         middle = self.stage3(fine)
         coarse = self._in_context(self.stage4(middle))

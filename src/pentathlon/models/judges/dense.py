@@ -18,8 +18,8 @@ from pentathlon.core.entrants import Floats, Images
 from pentathlon.core.errors import DataError
 from pentathlon.core.specs import JudgeSpec
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, prepare
+from pentathlon.models.image_text.fast_tower import fast_tower
 from pentathlon.models.image_text.trained import TrainedDense, load_dense
-from pentathlon.models.localizers.dense import folded
 from pentathlon.models.weights import BUILTIN_FOLDER
 from pentathlon.storage.files import file_digest
 
@@ -36,9 +36,7 @@ class DenseJudge:
         self._fingerprint = fingerprint
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._network, self._pieces = trained.network, trained.pieces
-        # Where the processor multiplies bfloat16 itself, pictures are embedded in half the time.
-        self._half = self._device.type == "cpu" and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
-        self._tower = folded(trained.network.pictures).to(self._device, torch.bfloat16 if self._half else torch.float32)
+        self._tower = fast_tower(trained.network.pictures, self._device)
         self._size = trained.network.shape.image_size
         self._sharpness = float(trained.network.sharpness.detach().exp())
         self._embed = lru_cache(maxsize=64)(self._embed_texts)
@@ -46,7 +44,8 @@ class DenseJudge:
     @property
     def fingerprint(self) -> str:
         """That of the weights, the number of frames and the precision, which changes scores a little."""
-        return f"{self._fingerprint}-{self.spec.frames}{'-bf16' if self._half else ''}"
+        half = self._tower.places.dtype == torch.bfloat16
+        return f"{self._fingerprint}-{self.spec.frames}{'-bf16' if half else ''}"
 
     @torch.inference_mode()
     def score(self, clip: Images, descriptions: Sequence[str]) -> Floats:
@@ -60,8 +59,7 @@ class DenseJudge:
         pixels = prepare(torch.from_numpy(np.array(images)).to(self._device), None)
         if pixels.shape[2:] != (self._size, self._size):
             pixels = F.interpolate(pixels, (self._size, self._size), mode="area")
-        seen = self._tower(pixels.bfloat16() if self._half else pixels)
-        cosine = torch.einsum("bdhw,kd->bkhw", seen, sentences).flatten(2)
+        cosine = torch.einsum("bdhw,kd->bkhw", self._tower(pixels), sentences).flatten(2)
         return torch.logsumexp(cosine * self._sharpness, dim=2) / self._sharpness
 
     def _embed_texts(self, sentences: tuple[str, ...]) -> Tensor:

@@ -11,8 +11,8 @@ import torch
 from torch.nn import functional as F
 
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, prepare
+from pentathlon.models.image_text.fast_tower import fast_tower
 from pentathlon.models.image_text.trained import TrainedDense, load_dense
-from pentathlon.models.localizers.dense import folded
 from pentathlon.models.localizers.opening import DENSE
 from pentathlon.models.weights import BUILTIN_FOLDER
 
@@ -26,7 +26,7 @@ class Network:
 
     def __init__(self, trained: TrainedDense) -> None:
         self._model, self._pieces = trained.network.eval(), trained.pieces
-        self._tower = folded(trained.network.pictures)
+        self._tower = fast_tower(trained.network.pictures, torch.device("cpu"))
         self._side = trained.network.shape.image_size
         self._scale = float(self._model.scale.detach().exp())
         self._bias = float(self._model.bias.detach())
