@@ -10,9 +10,12 @@ class Bomb(Honest):
     def predict(self, observation):
         for _ in range(16):
             if os.fork() == 0:
-                held = bytearray(b"x" * (100 * 2**20))
-                time.sleep(60)
-                os._exit(len(held) % 2)
+                try:
+                    held = bytearray(b"x" * (100 * 2**20))
+                    time.sleep(60 + len(held) % 2)
+                finally:
+                    # One that got no memory must not go on as a second agent, which would answer too.
+                    os._exit(0)
         time.sleep(60)
 
 
