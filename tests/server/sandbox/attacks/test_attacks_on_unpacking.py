@@ -25,6 +25,7 @@ import os, sys, time
 os.mkdir("/unpacked/agent")
 os.chdir("/unpacked/agent")
 def answer(frame):
+    os.read(0, 1)  # Who is gone before the request is written has hung up, whatever it answered.
     sys.stdout.buffer.write(frame)
     sys.stdout.buffer.flush()
 """
