@@ -32,10 +32,25 @@ def column(task: str, unit: str = "%", higher: bool = True, metric: str = "succe
 
 def test_events_tiers_and_protocols_stand_apart(runs: list[RunFolder]) -> None:
     tables = standings.build(runs).tables
-    assert [table.title for table in tables] == ["see", "see · protocol variant 2", "see · lite", "find"]
+    assert [table.title for table in tables] == [
+        "see",
+        "see · protocol variant 2 (renderer opengl)",
+        "see · lite",
+        "find",
+    ]
     assert [len(table.columns) for table in tables] == [4, 1, 1, 1]
     for table in tables:
         assert len({(item.task, item.protocol) for item in table.columns}) == len(table.columns)
+
+
+def test_variants_say_what_they_have_otherwise() -> None:
+    usual = {"steps": 2500, "size_px": 224, "cameras": ["left"], "asked": ""}
+    assert standings.unlike(usual, usual) == ""
+    assert standings.unlike(usual, {**usual, "steps": 300, "cameras": ["right"]}) == "cameras, steps 300"
+    assert (
+        standings.unlike(usual, {"steps": 1, "size_px": 2, "asked": "x", "a": 1.5, "b": 2})
+        == "a 1.5, asked x, b 2, cameras, …"
+    )
 
 
 def test_rehearsals_stand_apart_and_say_so(tmp_path: Path) -> None:

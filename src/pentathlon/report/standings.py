@@ -9,7 +9,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pentathlon.core.errors import UnknownIdError
 from pentathlon.core.identity import to_plain
@@ -28,6 +28,8 @@ CSV_HEADER = (
     *("event", "tier", "variant", "task", "protocol", "entrant", "metric", "value", "low", "high", "n", "errors"),
     *("unit", "paper_value", "paper_source", "expert", "expected", "recorded", "complete", "run"),
 )
+
+MOST_CHANGES = 4
 
 
 @dataclass(frozen=True)
@@ -70,14 +72,16 @@ def build(runs: Sequence[RunFolder], problems: Sequence[Problem] = ()) -> Standi
     for run in (run for run in runs if str(run.path) in cells):
         by_task[is_rehearsal(run), run.info.task][run.info.protocol_hash].append(run)
     tables: dict[tuple[str, Tier, int, bool], list[list[RunFolder]]] = defaultdict(list)
+    usual: dict[tuple[str, str], RunFolder] = {}
     for rehearsal, task in sorted(by_task):
         # The protocol that most entrants ran is the first; the hash settles equal numbers.
         protocols = sorted(by_task[rehearsal, task].items(), key=lambda item: (-len(item[1]), item[0]))
         for variant, (_, alike) in enumerate(protocols, start=1):
             tables[task.split("/")[0], tier_of(task), variant, rehearsal].append(alike)
+            usual[task, alike[0].info.protocol_hash] = protocols[0][1][0]
     places = {event.id: event.place for event in EVENTS.rows()}
     keys = sorted(tables, key=lambda key: (key[3], places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
-    return Standings(tuple(ranked(_table(*key, tables[key], cells)) for key in keys), (*problems, *unread))
+    return Standings(tuple(ranked(_table(*key, tables[key], cells, usual)) for key in keys), (*problems, *unread))
 
 
 def is_rehearsal(run: RunFolder) -> bool:
@@ -106,21 +110,41 @@ def row_names(runs: Sequence[RunFolder]) -> dict[str, str]:
 
 
 def _table(
-    event: str, tier: Tier, variant: int, rehearsal: bool, tasks: list[list[RunFolder]], cells: Mapping[str, Cell]
+    event: str,
+    tier: Tier,
+    variant: int,
+    rehearsal: bool,
+    tasks: list[list[RunFolder]],
+    cells: Mapping[str, Cell],
+    usual: Mapping[tuple[str, str], RunFolder],
 ) -> Table:
     names = row_names([run for runs in tasks for run in runs])
     held = [{names[str(run.path)]: cells[str(run.path)] for run in runs} for runs in tasks]
-    columns = tuple(_column(runs[0], list(column.values())) for runs, column in zip(tasks, held, strict=True))
+    columns = tuple(
+        _column(runs[0], usual[runs[0].info.task, runs[0].info.protocol_hash], list(column.values()))
+        for runs, column in zip(tasks, held, strict=True)
+    )
     rows = (Row(name, tuple(column.get(name) for column in held)) for name in sorted(set(names.values())))
     return Table(event, tier, variant, columns, tuple(rows), rehearsal)
 
 
-def _column(run: RunFolder, cells: Sequence[Cell]) -> Column:
+def unlike(usual: Mapping[str, Any], protocol: Mapping[str, Any]) -> str:
+    """Names what a protocol has otherwise than another, in words; of lists and the like their name alone."""
+    changed = [name for name in sorted({*usual, *protocol}) if usual.get(name) != protocol.get(name)]
+    shown = [
+        f"{name} {value}" if isinstance(value := protocol.get(name), str | int | float) and value != "" else name
+        for name in changed[:MOST_CHANGES]
+    ]
+    return ", ".join(shown).replace("_", " ") + (", …" if len(changed) > MOST_CHANGES else "")
+
+
+def _column(run: RunFolder, usual: RunFolder, cells: Sequence[Cell]) -> Column:
     headlines = [cell.scores[0] for cell in cells if cell.scores]
     sample = headlines[0] if headlines else Score("", 0.0, 0.0, 0.0, 0)
     paper = next((score.paper for score in headlines if score.paper is not None), None)
     about = (sample.metric, sample.unit, sample.higher_is_better)
-    return Column(run.info.task, run.info.protocol_hash, *about, paper, sample.ceiling)
+    otherwise = unlike(usual.info.protocol, run.info.protocol)
+    return Column(run.info.task, run.info.protocol_hash, *about, paper, sample.ceiling, otherwise)
 
 
 def _csv_rows(table: Table) -> Iterable[Sequence[object]]:

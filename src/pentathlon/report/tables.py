@@ -44,7 +44,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A task under one protocol; every cell below it was made alike."""
+    """A task under one protocol; every cell below it was made alike.
+
+    Attributes:
+        unlike: what its protocol has otherwise than the first one of the same task; empty for that one.
+    """
 
     task: str
     protocol: str
@@ -53,6 +57,7 @@ class Column:
     higher_is_better: bool
     paper: PaperValue | None
     ceiling: float | None = None
+    unlike: str = ""
 
     @property
     def suite(self) -> str:
@@ -107,9 +112,10 @@ class Table:
 
     @property
     def title(self) -> str:
-        """Event, tier unless it is the full one, variant in words, and that a rehearsal tells nothing."""
+        """Event, tier unless it is the full one, what a variant has otherwise, and that a rehearsal tells nothing."""
         tier = "" if self.tier == "full" else self.tier
-        variant = f"protocol variant {self.variant}" if self.variant > 1 else ""
+        unlike = "; ".join(dict.fromkeys(column.unlike for column in self.columns if column.unlike))
+        variant = f"protocol variant {self.variant}" + (f" ({unlike})" if unlike else "") if self.variant > 1 else ""
         parts = [self.event, tier, variant, "rehearsal, whose scores mean nothing" if self.rehearsal else ""]
         return " · ".join(part for part in parts if part)
 

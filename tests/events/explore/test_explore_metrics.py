@@ -8,6 +8,7 @@ from pentathlon.core import DataError, Outcome
 from pentathlon.events.explore.metrics import accuracy, accuracy_by, asked, by_family, by_touch, exqa, implied_energy
 from pentathlon.events.explore.paper import TABLE_2, paper_value
 from pentathlon.events.explore.protocol import ENERGY
+from pentathlon.events.explore.tasks import make_task
 
 
 def test_exqa_by_hand() -> None:
@@ -59,3 +60,11 @@ def test_the_papers_numbers_stand_beside_ours() -> None:
     assert value is not None
     assert (value.value, value.source) == (62.4, "EXCALIBUR Table 2, Novelty+QA")
     assert paper_value("generated", "coverage") is None
+
+
+def test_the_papers_numbers_stand_beside_its_own_protocol_only() -> None:
+    def shown(**changes: int) -> set[bool]:
+        return {metric.paper is not None for metric in make_task("architect", "full", **changes).metrics}
+
+    assert shown() == {True, False}
+    assert shown(steps=20_000) == shown(size_px=64) == {False}

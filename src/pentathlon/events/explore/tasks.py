@@ -43,7 +43,7 @@ class ExploreTask(RenderedTask[ExploreProtocol]):
         self.protocol, self.houses, self._questions_file = protocol, houses, questions_file
         self.id = protocol.task_id
         self.spec = protocol.spec
-        known = protocol.tier == "full"
+        known = protocol == make_protocol(protocol.suite, "full")
         self.metrics = tuple(
             replace(metric, paper=paper_value(protocol.suite, metric.name)) if known else metric for metric in METRICS
         )
