@@ -32,6 +32,7 @@ from pentathlon.learning.detectors.views import PARTS, array_path
 from pentathlon.learning.detectors.vocabulary import UNCOMMON
 from pentathlon.models.image_text.dense import COARSE, FARTHEST_M, STRIDE, PictureTower
 from pentathlon.models.image_text.fast_tower import fast_tower
+from pentathlon.models.image_text.second_look import TIMES, is_worth_it
 from pentathlon.models.image_text.trained import load_dense
 from pentathlon.models.localizers.opening import DENSE
 from pentathlon.models.weights import resolve_weights
@@ -85,8 +86,9 @@ class Sight:
         return {
             "as it is": lambda pixels: self._scores(pixels, self._words),
             "and mirrored": self.mirrored,
-            "enlarged by 1.5": lambda pixels: self.enlarged(pixels, 1.5),
+            "enlarged by 1.5": lambda pixels: self.enlarged(pixels, TIMES),
             "enlarged by 2": lambda pixels: self.enlarged(pixels, 2.0),
+            "as shipped: both, where a score is above -1": self.twice,
             "less what other names score more": self.against_rivals,
         }
 
@@ -101,6 +103,11 @@ class Sight:
         large = F.interpolate(pixels, (side, side), mode="bilinear", align_corners=False)
         seen = self._scores(large.contiguous(memory_format=torch.channels_last), self._words)
         return F.interpolate(seen, (pixels.shape[2] // STRIDE, pixels.shape[3] // STRIDE), mode="area")
+
+    def twice(self, pixels: Tensor) -> Tensor:
+        """Looks again, as localizers do, for each target that a picture may show."""
+        first, second = self._scores(pixels, self._words), self.enlarged(pixels, TIMES)
+        return torch.where(is_worth_it(first)[..., None, None], (first + second) / 2, first)
 
     def against_rivals(self, pixels: Tensor) -> Tensor:
         """A place counts less where another name scores more there."""

@@ -15,6 +15,7 @@ from torch.nn import functional as F
 from pentathlon.models.image_text.contract import Images
 from pentathlon.models.image_text.dense import COARSE, SENTENCE_TOKENS, prepare
 from pentathlon.models.image_text.fast_tower import fast_tower
+from pentathlon.models.image_text.second_look import look_twice
 from pentathlon.models.image_text.trained import TrainedDense
 from pentathlon.models.localizers.batches import OneWalker, Seen
 from pentathlon.models.localizers.contract import Depth, Picture, Relevance
@@ -44,8 +45,9 @@ class DenseLocalizer(OneWalker[Words]):
     def __init__(self, trained: TrainedDense, name: str) -> None:
         self.name = name
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._model, self._pieces, self._by_kind = trained.network, trained.pieces, trained.thresholds
-        self._texts = trained.network.texts.to(self._device)
+        self._pieces, self._by_kind = trained.pieces, trained.thresholds
+        self._score = trained.network.to(self._device).score
+        self._texts = trained.network.texts
         self._tower = fast_tower(trained.network.pictures, self._device)
         self._size = trained.network.shape.image_size
         self.device = device_name(self._device, self._tower.places.dtype)
@@ -68,9 +70,9 @@ class DenseLocalizer(OneWalker[Words]):
     @torch.inference_mode()
     def look(self, asked: Sequence[Words], rgb: Sequence[Picture], depth_m: Sequence[Depth]) -> list[Seen]:
         """Scores pictures; depth that is no number counts as far."""
-        places = self._tower(self._prepared(np.stack(rgb), np.stack(depth_m)))
+        pixels = self._prepared(np.stack(rgb), np.stack(depth_m))
         sentences = nn.utils.rnn.pad_sequence([words.vectors for words in asked], batch_first=True)
-        scores = self._model.score(torch.einsum("bdhw,bkd->bkhw", places, sentences).cpu()).numpy()
+        scores = look_twice(self._tower, self._score, pixels, sentences).cpu().numpy()
         return [
             tuple(line.relevance(found) for line, found in zip(words.thresholds, row, strict=False))
             for words, row in zip(asked, scores, strict=True)

@@ -18,6 +18,7 @@ from pentathlon.learning.detectors.corpus import Corpus
 from pentathlon.learning.detectors.measuring.questions import Question
 from pentathlon.learning.pretraining.loop import precision
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, STRIDE, DenseImageText, forget_depth
+from pentathlon.models.image_text.second_look import enlarged, is_worth_it
 from pentathlon.models.image_text.word_pieces import WordPieces
 
 LOWEST = -4.0
@@ -97,8 +98,9 @@ class Finder:
         hits: list[list[Tensor]] = []
         alarms: list[list[Tensor]] = []
         choices: list[list[Tensor]] = []
-        for frame, (vectors, numbers) in enumerate(self._seen(pictures)):
-            scores = self.model.score(torch.einsum("dhw,qd->qhw", vectors, self.sentences))
+        for frame, (first, both, numbers) in enumerate(self._seen(pictures)):
+            scores, twice = self._scored(first), self._scored(both)
+            scores = torch.where(is_worth_it(scores)[:, None, None], twice, scores)
             view = _View(scores, numbers, int(self.corpus.base[frame]))
             at = torch.full((1,), frame, device=self.device)
             rows = torch.from_numpy(self.corpus.visible[frame]).to(self.device)
@@ -108,14 +110,20 @@ class Finder:
         joined = (Hits(*_joined(hits)), Alarms(*_joined(alarms)), Choices(*_joined(choices)))
         return Findings(self.questions, len(pictures), *joined)
 
-    def _seen(self, pictures: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    def _scored(self, vectors: Tensor) -> Tensor:
+        return self.model.score(torch.einsum("dhw,qd->qhw", vectors, self.sentences))
+
+    def _seen(self, pictures: Tensor) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+        """Yields of each view the vectors of one look, their mean with those of a second one, and the objects."""
         for part in torch.split(pictures, BATCH):
             pixels, numbers = decoded(part.to(self.device))
             if not self.depth:
                 pixels = forget_depth(pixels, torch.ones(len(pixels), dtype=torch.bool, device=self.device))
             with precision(self.device):
-                vectors = self.model.pictures(pixels)
-            yield from zip(vectors.float(), numbers, strict=True)
+                first, second = (self.model.pictures(seen).float() for seen in (pixels, enlarged(pixels)))
+            # Scores are linear in vectors, so that their mean is that of the mean vector.
+            both = (first + F.interpolate(second, first.shape[2:], mode="area")) / 2
+            yield from zip(first, both, numbers, strict=True)
 
     def _hits(self, view: _View, frame: Tensor, rows: Tensor) -> list[Tensor]:
         question, place = torch.nonzero(self.fits[:, view.things], as_tuple=True)
