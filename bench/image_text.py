@@ -12,6 +12,7 @@ import tyro
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, DenseImageText, DenseShape, prepare
 from pentathlon.models.image_text.fast_tower import fast_tower
 from pentathlon.models.image_text.minilm import MiniLm, MiniLmShape
+from pentathlon.models.image_text.second_look import enlarged
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ def main(bench: Bench) -> None:
     rows = {
         "picture, as trained": plain,
         f"picture, {str(tower.places.dtype).removeprefix('torch.')}": _median_ms(lambda: tower(pixels), bench.repeats),
+        "second look at it": _median_ms(lambda: tower(enlarged(pixels)), bench.repeats),
         "sentence": _median_ms(lambda: network.texts(tokens), bench.repeats),
         "200 sentences on a map": _median_ms(lambda: torch.einsum("dhw,qd->qhw", vectors, sentences), bench.repeats),
     }
