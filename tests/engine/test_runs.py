@@ -20,6 +20,7 @@ from toy_process import content
 
 from pentathlon.core import DataError, EntrantError, MachineError, Outcome
 from pentathlon.engine import RunFolder, RunSummary, list_runs, run
+from pentathlon.storage.cpus import vector_instructions
 
 
 def failed(outcomes: Mapping[str, Outcome]) -> set[str]:
@@ -274,6 +275,7 @@ def test_a_run_tells_what_it_was_made_with(request_for: Any, monkeypatch: pytest
     assert info.python == platform.python_version()
     assert info.hardware.cpus >= 1
     assert info.hardware.memory_gib > 0
+    assert info.hardware.vectors == vector_instructions()
     assert info.command == "pentathlon run 'see/*'"
 
 

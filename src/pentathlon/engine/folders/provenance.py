@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pentathlon.storage.cpus import usable_cpus
+from pentathlon.storage.cpus import cpu_name, field_of, usable_cpus, vector_instructions
 
 PACKAGES = (
     "pentathlon",
@@ -32,13 +32,18 @@ PACKAGES = (
 
 @dataclass(frozen=True)
 class Hardware:
-    """The machine that a run was started on."""
+    """The machine that a run was started on.
+
+    Attributes:
+        vectors: its widest vector instructions, and whether it multiplies bfloat16 itself.
+    """
 
     system: str
     cpu: str
     cpus: int
     memory_gib: float
     gpus: tuple[str, ...] = ()
+    vectors: str = ""
 
 
 def package_versions() -> dict[str, str]:
@@ -57,21 +62,14 @@ def hardware() -> Hardware:
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return Hardware(
         system=platform.platform(),
-        cpu=_field(Path("/proc/cpuinfo"), "model name") or platform.processor() or platform.machine(),
+        cpu=cpu_name(),
         cpus=usable_cpus(),
         memory_gib=round(pages / 2**30, 1),
-        gpus=tuple(_field(path, "Model") for path in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information"))),
+        gpus=tuple(field_of(path, "Model") for path in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information"))),
+        vectors=vector_instructions(),
     )
 
 
 def command_line() -> str:
     """Returns the command as it would be typed."""
     return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-
-
-def _field(path: Path, name: str) -> str:
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return ""
-    return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == name), "")
