@@ -68,11 +68,26 @@ class Runs(Protocol):
     """Runs entrants on tasks and reads what was recorded."""
 
     def run(
-        self, task: TaskEntry, entrant: EntrantEntry, out: Path, overrides: Mapping[str, Any], settings: RunSettings
+        self,
+        task: TaskEntry,
+        entrant: EntrantEntry,
+        out: Path,
+        overrides: Mapping[str, Any],
+        settings: RunSettings,
+        *,
+        only: tuple[str, ...] = (),
+        built: Any = None,
     ) -> RunRecord:
         """Runs what is not yet recorded in ``out``, shows how it goes, and returns what is recorded then.
 
-        ``overrides`` replace options of the task.
+        Args:
+            task: its row.
+            entrant: its row.
+            out: holds the run folders.
+            overrides: replace options of the task.
+            settings: how to run.
+            only: the trials to run; all where none is named.
+            built: the entrant itself, where it is an object of this process.
         """
         ...
 

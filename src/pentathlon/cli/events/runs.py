@@ -21,12 +21,20 @@ class EventRuns:
     """Runs with a bar or lines of progress on the terminal."""
 
     def run(
-        self, task: TaskEntry, entrant: EntrantEntry, out: Path, overrides: Mapping[str, Any], settings: RunSettings
+        self,
+        task: TaskEntry,
+        entrant: EntrantEntry,
+        out: Path,
+        overrides: Mapping[str, Any],
+        settings: RunSettings,
+        *,
+        only: tuple[str, ...] = (),
+        built: Any = None,
     ) -> RunRecord:
         """Runs what is not yet recorded."""
         from pentathlon.engine import RunFolder, RunRequest, choose_progress, run
 
-        request = RunRequest(task, entrant, out, overrides=overrides, **vars(settings))
+        request = RunRequest(task, entrant, out, only, overrides=overrides, built=built, **vars(settings))
         summary = run(request, choose_progress(f"{task.id}  {entrant.id}"))
         return read_record(RunFolder.open(summary.folder))
 

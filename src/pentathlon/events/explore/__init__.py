@@ -42,6 +42,8 @@ EVENT = EventEntry(
     commands=(
         EventCommand("balance", "pentathlon.events.explore.commands.questions:Balance"),
         EventCommand("check", "pentathlon.events.explore.commands.questions:Check"),
+        EventCommand("fit-k", "pentathlon.events.explore.commands.fit_k:FitK"),
+        EventCommand("play", "pentathlon.events.explore.commands.play:Play"),
         EventCommand("statistics", "pentathlon.events.explore.commands.questions:Statistics"),
         EventCommand("text-only", "pentathlon.events.explore.commands.questions:TextOnly"),
     ),
