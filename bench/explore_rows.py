@@ -85,6 +85,8 @@ class Lane:
         """Begins the next row where the last one has ended; tells whether anything runs."""
         if self.process is not None and self.process.poll() is None:
             return True
+        if self.process is not None and self.process.returncode:
+            print(f"a row ended with status {self.process.returncode}; see {self._log}", flush=True)
         row = next(self._rows, None)
         if row is None:
             return False

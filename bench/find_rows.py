@@ -138,7 +138,7 @@ def pack(chosen: argparse.Namespace) -> None:
     time_box.pack(chosen.to / "find-rows.tar.xz", chosen.out, {"logs": chosen.logs.glob("*"), "": tuned})
 
 
-def warm_up(box: Box, sockets: list[Path]) -> None:
+def warm_up(box: Box, beside: Beside, sockets: list[Path]) -> None:
     """Compiles kernels once, before many processes would do so beside one another, and waits for the servers."""
     for entrant in ("find-true-masks", "cow"):
         process = start(
@@ -150,6 +150,7 @@ def warm_up(box: Box, sockets: list[Path]) -> None:
         status = time_box.wait(process, lambda: box.left_s)
         tell(box, f"warmed up with {entrant}: status {status}")
         while box.left_s > 0 and not all(socket.exists() for socket in sockets):
+            beside.watch()
             time.sleep(0.5)
 
 
@@ -160,7 +161,14 @@ def main() -> int:
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--walkers-per-core", type=float, default=1.5, help="more where the network is slow to answer")
     parser.add_argument("--workers", type=int, default=2, help="walkers of each row")
-    parser.add_argument("--servers", type=int, default=2, help="processes that look, each with a network of its own")
+    parser.add_argument(
+        "--servers",
+        type=int,
+        default=2,
+        choices=range(1, 65),
+        metavar="N",
+        help="processes that look, each with a network of its own",
+    )
     parser.add_argument("--out", type=Path, default=Path("runs"))
     parser.add_argument("--logs", type=Path, default=Path("find-rows") / "logs")
     parser.add_argument("--to", type=Path, default=Path("find-rows"))
@@ -176,8 +184,8 @@ def main() -> int:
     chosen.logs.mkdir(parents=True, exist_ok=True)
     box = Box(chosen, time.monotonic() + 60 * chosen.minutes)
     sockets = [chosen.logs.parent.absolute() / f"eyes-{number}" for number in range(chosen.servers)]
-    beside = Beside(box, sockets)
     signal.signal(signal.SIGTERM, lambda number, frame: setattr(box, "ends", time.monotonic()))
+    beside = Beside(box, sockets)
     try:
         work(box, beside, sockets)
     finally:
@@ -233,7 +241,7 @@ class Beside:
 
 def work(box: Box, beside: Beside, sockets: list[Path]) -> None:
     """Begins one row after the other as cores become free, until the time is up."""
-    warm_up(box, sockets)
+    warm_up(box, beside, sockets)
     packed = time.monotonic()
     waiting = [row for row in all_rows() if fnmatchcase(" ".join(row), box.chosen.rows)]
     next_socket = cycle(sockets)

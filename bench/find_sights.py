@@ -121,8 +121,10 @@ class Sight:
 
 @torch.inference_mode()
 def look(views: Path, part: str, sight: Sight) -> tuple[dict[str, Seen], dict[str, float]]:
-    """Looks at all views in all ways; also returns CPU seconds a view."""
-    (path, *_) = group_paths(views, part)  # type: ignore[arg-type]
+    """Looks at the views of the part's first houses in all ways; also returns CPU seconds a view."""
+    path, *others = group_paths(views, part)  # type: ignore[arg-type]
+    if others:
+        print(f"{path.name} alone is looked at, of {1 + len(others)} groups of houses", flush=True)
     corpus, raw = read_corpus([path], house_attributes()), np.load(array_path(path), mmap_mode="r")
     found: defaultdict[str, Seen] = defaultdict(lambda: Seen([], []))
     took: defaultdict[str, float] = defaultdict(float)

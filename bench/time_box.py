@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -52,6 +53,7 @@ def end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
             process.wait(max(0.1, until - time.monotonic()))
         except subprocess.TimeoutExpired:
             process.kill()
+            process.wait()
 
 
 def pack(whole: Path, runs: Path, others: Mapping[str, Iterable[Path]]) -> None:
@@ -60,9 +62,14 @@ def pack(whole: Path, runs: Path, others: Mapping[str, Iterable[Path]]) -> None:
     partial = whole.with_name(f".{whole.name}.partial")
     with tarfile.open(partial, "w:xz", preset=4) as archive:
         for path in sorted(runs.rglob("*")):
-            if path.name in KEPT and path.is_file():
-                archive.add(path, Path("runs") / path.relative_to(runs))
+            if path.name in KEPT:
+                _add(archive, path, Path("runs") / path.relative_to(runs))
         for folder, paths in others.items():
             for path in sorted(paths):
-                archive.add(path, Path(folder) / path.name)
+                _add(archive, path, Path(folder) / path.name)
     partial.replace(whole)
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):  # gone meanwhile
+        archive.add(path, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from pentathlon.core import EntrantEntry, EntrantError, Outcome, TaskEntry
 from pentathlon.engine import RunFolder, RunRequest, list_runs, run
-from pentathlon.engine.content import entrant_code, entrant_content
+from pentathlon.engine.content import entrant_code, entrant_content, is_told
 
 MODEL = """
 from helpers_of_mine import threshold
@@ -206,3 +207,24 @@ def test_a_fresh_run_keeps_the_one_before(folder: Path, enter: Any, tmp_path: Pa
     assert [one.path for one in list_runs(tmp_path / "runs")] == [first.folder]
     enter(fresh=True, limit=1)
     assert len(list(first.folder.parent.glob(".*"))) == 2
+
+
+def test_hub_weights_of_a_finished_run_are_looked_at_again(folder: Path, enter: Any) -> None:
+    """Code that is installed and weights that are files tell what the entrant is; a hub's weights may have changed."""
+    row = EntrantEntry("mine", None, "", "pentathlon.x:make", {"weights": str(folder)})
+    installed, edited = {"pentathlon": "0.1.0"}, {"my_agent.py": "1"}
+    assert is_told(row, installed)
+    assert is_told(replace(row, options={}), installed)
+    assert not is_told(row, edited)
+    assert not is_told(replace(row, options={"weights": "clip-grad:builtin"}), installed)
+
+
+def test_a_fingerprint_is_not_given_to_trials_that_were_recorded_without(folder: Path, enter: Any) -> None:
+    (folder / "my_agent.py").write_text(FINGERPRINTED)
+    (folder / "mark").write_text("one")
+    first = enter(limit=2)
+    info = first.folder / "run.json"
+    info.write_text(info.read_text().replace('"fingerprint": "one"', '"fingerprint": ""'))
+    second = enter(limit=3)
+    assert (second.folder != first.folder, second.recorded) == (True, 3)
+    assert len(RunFolder.open(first.folder).outcomes()) == 2

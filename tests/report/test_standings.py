@@ -5,6 +5,7 @@ import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 from rich.console import Console
 
@@ -46,11 +47,18 @@ def test_events_tiers_and_protocols_stand_apart(runs: list[RunFolder]) -> None:
 def test_variants_say_what_they_have_otherwise() -> None:
     usual = {"steps": 2500, "size_px": 224, "cameras": ["left"], "asked": ""}
     assert standings.unlike(usual, usual) == ""
+    assert standings.unlike(("three", "steps"), None) == ""
     assert standings.unlike(usual, {**usual, "steps": 300, "cameras": ["right"]}) == "cameras, steps 300"
     assert (
         standings.unlike(usual, {"steps": 1, "size_px": 2, "asked": "x", "a": 1.5, "b": 2})
         == "a 1.5, asked x, b 2, cameras, …"
     )
+
+
+def test_the_tasks_own_protocol_comes_first_however_few_ran_it() -> None:
+    own, other = (SimpleNamespace(info=SimpleNamespace(task_options=options)) for options in ({}, {"steps": 5}))
+    alike = {"b": [other, other, other], "c": [own], "a": [other], "d": [own, own]}
+    assert [name for name, _ in sorted(alike.items(), key=standings._usual_first)] == ["d", "c", "b", "a"]
 
 
 def test_rehearsals_stand_apart_and_say_so(tmp_path: Path) -> None:

@@ -46,9 +46,11 @@ def entrant_code(factory: str) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): _hash_file(path) for path in sorted(files)}
 
 
-def is_installed(content: Mapping[str, str]) -> bool:
-    """Whether versions and weights alone tell what the entrant is, since none of its code lies open to edits."""
-    return not any(name.endswith(".py") for name in content)
+def is_told(entrant: EntrantEntry, content: Mapping[str, str]) -> bool:
+    """Whether its content alone tells what the entrant is: no code lies open to edits, and its weights are files."""
+    weights = entrant.options.get("weights")
+    hashed = weights is None or Path(str(weights)).expanduser().exists()
+    return hashed and not any(name.endswith(".py") for name in content)
 
 
 def _closure(name: str, root: Path) -> set[Path]:

@@ -17,7 +17,7 @@ from pentathlon.core.runs import RunSettings
 from pentathlon.core.task import Task
 from pentathlon.core.trial import Heat, Status
 from pentathlon.engine.changes import ChangedEntrantError, check_built, tell_change
-from pentathlon.engine.content import is_installed
+from pentathlon.engine.content import is_told
 from pentathlon.engine.folders.records import Journal
 from pentathlon.engine.folders.run_folder import RunFolder
 from pentathlon.engine.folders.run_info import RunInfo, RunSummary
@@ -154,11 +154,14 @@ class _Job:
             _refuse_unknown_object(folder)
         if left:
             self._run_heats(folder, left)
-        elif folder.info.fingerprint and (self.request.built is not None or not is_installed(folder.info.content)):
+        elif folder.info.fingerprint and not self._is_told(folder):
             self._build_once(folder)
         for _ in range(self.request.retry_errors):
             if failed := failed_trials(self.wanted, folder.statuses()):
                 self._run_heats(folder, failed)
+
+    def _is_told(self, folder: RunFolder) -> bool:
+        return self.request.built is None and is_told(self.request.entrant, folder.info.content)
 
     def _build_once(self, folder: RunFolder) -> None:
         """Sees whether the entrant is still the one of the run, where only building it tells."""

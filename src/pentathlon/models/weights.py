@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 BUILTIN_FOLDER = Path(__file__).parent / "builtin"
+IMAGE_TEXT_FILES = tuple(str(BUILTIN_FOLDER / f"{name}.safetensors") for name in ("dense-houses", "minilm-l6"))
+"""The built-in image-text network: pictures and words."""
 
 
 @dataclass(frozen=True)

@@ -74,14 +74,19 @@ def build(runs: Sequence[RunFolder], problems: Sequence[Problem] = ()) -> Standi
     tables: dict[tuple[str, Tier, int, bool], list[list[RunFolder]]] = defaultdict(list)
     usual: dict[tuple[str, str], RunFolder] = {}
     for rehearsal, task in sorted(by_task):
-        # The protocol that most entrants ran is the first; the hash settles equal numbers.
-        protocols = sorted(by_task[rehearsal, task].items(), key=lambda item: (-len(item[1]), item[0]))
+        protocols = sorted(by_task[rehearsal, task].items(), key=_usual_first)
         for variant, (_, alike) in enumerate(protocols, start=1):
             tables[task.split("/")[0], tier_of(task), variant, rehearsal].append(alike)
             usual[task, alike[0].info.protocol_hash] = protocols[0][1][0]
     places = {event.id: event.place for event in EVENTS.rows()}
     keys = sorted(tables, key=lambda key: (key[3], places.get(key[0], math.inf), key[0], TIERS.index(key[1]), key[2]))
     return Standings(tuple(ranked(_table(*key, tables[key], cells, usual)) for key in keys), (*problems, *unread))
+
+
+def _usual_first(item: tuple[str, list[RunFolder]]) -> tuple[bool, int, str]:
+    """The task's own protocol comes first, then what most entrants ran; the hash settles equal numbers."""
+    protocol, runs = item
+    return all(run.info.task_options for run in runs), -len(runs), protocol
 
 
 def is_rehearsal(run: RunFolder) -> bool:
@@ -128,8 +133,10 @@ def _table(
     return Table(event, tier, variant, columns, tuple(rows), rehearsal)
 
 
-def unlike(usual: Mapping[str, Any], protocol: Mapping[str, Any]) -> str:
+def unlike(usual: Any, protocol: Any) -> str:
     """Names what a protocol has otherwise than another, in words; of lists and the like their name alone."""
+    if not (isinstance(usual, Mapping) and isinstance(protocol, Mapping)):
+        return ""
     changed = [name for name in sorted({*usual, *protocol}) if usual.get(name) != protocol.get(name)]
     shown = [
         f"{name} {value}" if isinstance(value := protocol.get(name), str | int | float) and value != "" else name

@@ -8,6 +8,7 @@ from pathlib import Path
 
 CPUINFO = Path("/proc/cpuinfo")
 _VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "avx": "AVX", "asimd": "NEON"}
+BFLOAT16 = "bfloat16"
 _BFLOAT16 = {"avx512_bf16", "amx_bf16", "bf16"}
 
 
@@ -27,7 +28,7 @@ def vector_instructions() -> str:
     """Returns the widest vector instructions, by which speed differs several times; empty where they are not known."""
     features = set((field_of(CPUINFO, "flags") or field_of(CPUINFO, "Features")).split())
     widest = next((name for feature, name in _VECTORS.items() if feature in features), "")
-    return f"{widest}, bfloat16" if widest and features & _BFLOAT16 else widest
+    return f"{widest}, {BFLOAT16}" if widest and features & _BFLOAT16 else widest
 
 
 def field_of(path: Path, name: str) -> str:

@@ -26,6 +26,7 @@ def test_the_fast_tower_sees_what_the_trained_one_sees(
     tower: PictureTower, monkeypatch: pytest.MonkeyPatch, half: bool, dtype: torch.dtype, apart: float
 ) -> None:
     monkeypatch.setattr(module, "multiplies_bfloat16", lambda device: half)
+    assert fast_tower(copy.deepcopy(tower), CPU, exact=True).places.dtype == torch.float32
     rng = torch.Generator().manual_seed(0)
     rgb = torch.randint(0, 256, (2, 64, 64, 3), dtype=torch.uint8, generator=rng)
     pixels = prepare(rgb, 5 * torch.rand(2, 64, 64, generator=rng))
@@ -35,3 +36,14 @@ def test_the_fast_tower_sees_what_the_trained_one_sees(
     assert seen.dtype == torch.float32
     assert float((seen - tower(pixels)).abs().max()) < apart
     assert float((seen * tower(pixels)).sum(1).min()) > 0.995
+
+
+@pytest.mark.parametrize(
+    ("vectors", "may"), [("AVX-512", False), ("AVX2", False), ("", False), ("AVX-512, bfloat16", True)]
+)
+def test_a_processor_that_imitates_bfloat16_uses_float32(
+    monkeypatch: pytest.MonkeyPatch, vectors: str, may: bool
+) -> None:
+    monkeypatch.setattr(module, "vector_instructions", lambda: vectors)
+    library_may = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    assert module.multiplies_bfloat16(CPU) == (may and library_may)

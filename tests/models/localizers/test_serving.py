@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from multiprocessing.connection import Client
 from pathlib import Path
 from threading import Thread
 
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 
 from pentathlon.core.errors import MachineError, UnknownIdError, UsageError
+from pentathlon.models.image_text import second_look
 from pentathlon.models.localizers import PhraseLocalizer, open_localizer, opening
 from pentathlon.models.localizers.opening import fingerprint_of, open_here, open_to_all
 from pentathlon.models.localizers.serving.client import ADDRESS
-from pentathlon.models.localizers.serving.server import LocalizerServer
+from pentathlon.models.localizers.serving.server import ANSWERS, ENCODER, Ask, LocalizerServer, Look
 from pentathlon.models.localizers.thresholds import Thresholds
 
 SENTENCES = ("mug", "red mug", "sofa", "mug on a desk")
@@ -47,6 +49,21 @@ def test_pictures_seen_together_are_seen_as_each_alone(name: str) -> None:
     assert not np.allclose(together[0][0].map, together[1][0].map, atol=1e-4)
 
 
+def test_a_second_look_is_taken_where_it_is_worth_it_alone_or_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    localizer = open_to_all("builtin")
+    asked = [localizer.understand(sentence, "mug") for sentence in SENTENCES]
+    monkeypatch.setattr(second_look, "WORTH", np.inf)
+    once = [seen[0].map for seen in localizer.look(asked, PICTURES, DEPTHS)]
+    peaks = sorted(float(seen.max()) for seen in once)
+    monkeypatch.setattr(second_look, "WORTH", (peaks[1] + peaks[2]) / 2)
+    together = [seen[0].map for seen in localizer.look(asked, PICTURES, DEPTHS)]
+    again = [not np.allclose(first, second, atol=1e-4) for first, second in zip(once, together, strict=True)]
+    assert again == [float(seen.max()) > second_look.WORTH for seen in once]
+    assert sum(again) == 2
+    for words, rgb, depth_m, seen in zip(asked, PICTURES, DEPTHS, together, strict=True):
+        assert np.allclose(localizer.look([words], [rgb], [depth_m])[0][0].map, seen, atol=1e-4)
+
+
 def test_walkers_of_a_server_keep_their_own_sentences(server: LocalizerServer) -> None:
     walkers = [open_localizer("") for _ in SENTENCES]
     here = open_here("builtin")
@@ -72,6 +89,24 @@ def test_a_server_tells_what_is_wrong_and_goes_on(server: LocalizerServer) -> No
         walker.describe(" . ", "mug")
     walker.describe("mug", "mug")
     assert walker.relevance(PICTURES[0], DEPTHS[0]).map.shape == (16, 16)
+
+
+def test_a_server_outlives_what_is_no_message(server: LocalizerServer, tmp_path: Path) -> None:
+    with Client(str(tmp_path / "eyes"), "AF_UNIX") as stranger:
+        for said in (b"nonsense", ENCODER.encode(Ask("builtin", "mug", "mug")), ENCODER.encode(Look(4, 4, b"", b""))):
+            stranger.send_bytes(said)
+        answers = [ANSWERS.decode(stranger.recv_bytes()) for _ in range(3)]
+    assert "a sentence or a picture" in answers[0].error
+    assert answers[1].error == ""
+    assert "a picture of 4 x 4 and its depth" in answers[2].error
+    walker = open_localizer("builtin")
+    walker.describe("mug", "mug")
+    assert walker.relevance(PICTURES[0], DEPTHS[0]).map.shape == (16, 16)
+
+
+def test_a_network_of_ones_own_is_opened_here(server: LocalizerServer) -> None:
+    with pytest.raises(UnknownIdError, match="weights"):
+        open_localizer("dense:builtin")
 
 
 def test_a_walker_tells_what_looks_for_it(server: LocalizerServer) -> None:

@@ -92,10 +92,10 @@ class RunFolder(Closing):
             write_durably(self.path / RUN_FILE, msgspec.json.format(msgspec.json.encode(self.info), indent=2))
 
     def keep_fingerprint(self, fingerprint: str) -> None:
-        """Notes what the built entrant calls itself, where that is not known yet."""
+        """Notes what the built entrant calls itself, where that is not known yet and nothing was recorded without."""
         with self.summing():
             self.info = RunFolder.open(self.path).info
-            if not self.info.fingerprint and fingerprint:
+            if not self.info.fingerprint and fingerprint and not self.statuses():
                 self.info = replace(self.info, fingerprint=fingerprint)
                 self._write_info()
 

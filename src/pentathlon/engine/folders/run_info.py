@@ -31,7 +31,7 @@ class RunInfo:
         protocol_hash: what each line of the journal must carry.
         renderer: name, version and setting of the eyes, where the task tells them by an attribute ``renderer``.
         task_options: what replaced the options of the task's entry.
-        content: hashes of the entrant's code and weights, by name.
+        content: hashes of the entrant's code and weights, by name, and of what the task has as ``content``.
         fingerprint: what the built entrant calls itself, where it has an attribute or a method ``fingerprint``.
     """
 
@@ -70,7 +70,7 @@ class RunInfo:
             command=command_line(),
             renderer=to_plain(getattr(task, "renderer", {})),
             task_options=to_plain(dict(task_options or {})),
-            content=entrant_content(entrant),
+            content={**entrant_content(entrant), **getattr(task, "content", {})},
         )
 
     @property

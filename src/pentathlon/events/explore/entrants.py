@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pentathlon.core.registry import EntrantEntry, EntrantRows
-from pentathlon.models.weights import BUILTIN_FOLDER
+from pentathlon.models.weights import BUILTIN_FOLDER, IMAGE_TEXT_FILES
 
 _row = EntrantRows("agent", "pentathlon.events.explore.", "explore")
 
@@ -24,10 +24,13 @@ TABLE: tuple[EntrantEntry, ...] = (
         "maps, opens, weighs and remembers, with true perception: a ceiling, not an entrant",
         sprint=True,
     ),
-    _row(
-        "explore-symbolic-sighted",
-        "sighted.agent:make_sighted",
-        "the same by the built-in image-text network and touch; its pose, plans and programs are true",
+    replace(
+        _row(
+            "explore-symbolic-sighted",
+            "sighted.agent:make_sighted",
+            "the same by the built-in image-text network and touch; its pose, plans and programs are true",
+        ),
+        files=IMAGE_TEXT_FILES,
     ),
     _trained("explore-qa", "the paper's QA: trained to answer, rewarded for answers that became right"),
     _trained("explore-novelty", "the paper's Novelty: trained to answer, rewarded for what is new"),

@@ -54,7 +54,7 @@ def open_localizer(name: str) -> Localizer:
         MachineError: when a server is named and nobody listens there.
     """
     known = name or BUILTIN
-    if server_address() and BUILTIN in (known, known.partition(":")[2]):
+    if server_address() and (known == BUILTIN or fingerprint_of(known)):
         return open_served(known, fingerprint_of(known), phrases=known == BUILTIN)
     return open_here(known)
 
@@ -70,6 +70,8 @@ def fingerprint_of(name: str) -> str:
         return ""
     if kind and kind not in LOCALIZERS:
         raise UnknownIdError("localizer", kind, (BUILTIN, *LOCALIZERS))
+    if kind and not kind.startswith("clip-"):
+        return ""
     files = [file_digest(resolve_weights(file)) for file in (DENSE, TEXT)]
     thresholds = _thresholds(known, COARSE_PX) if kind else None
     return content_hash([*files, *([thresholds.go, thresholds.stop] if thresholds else [])], length=12)

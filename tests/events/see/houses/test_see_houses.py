@@ -11,8 +11,9 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from pentathlon.core import Outcome, Workspace
+from pentathlon.core import Outcome, Workspace, resolve_entrant
 from pentathlon.core.errors import DataError, EntrantError, UsageError
+from pentathlon.engine.folders.run_info import RunInfo
 from pentathlon.events.see.houses import imagenav, mobilepick, objectnav, trial
 from pentathlon.events.see.houses.protocol import HouseProtocol, make_house_protocol
 from pentathlon.events.see.houses.tasks import HOUSE_TABLE, HouseTask, make_house_task
@@ -76,7 +77,7 @@ def test_a_recurrent_clone_learns_what_only_memory_can_tell() -> None:
 
 def test_imagenav_plays_the_policy_of_the_encoder(tmp_path: Path) -> None:
     encoder, protocol = pixels(4), tiny("imagenav", steps=5)
-    with pytest.raises(EntrantError, match="train imagenav"):
+    with pytest.raises(EntrantError, match=f"{tmp_path} has none for this one"):
         list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
     policy = imagenav.new_policy(imagenav.features(encoder, np.zeros((32, 32, 3), np.uint8)))
     with torch.no_grad():
@@ -92,6 +93,9 @@ def test_imagenav_plays_the_policy_of_the_encoder(tmp_path: Path) -> None:
     save_file(weights, tmp_path / "policy.safetensors", {**about, "side_px": "64"})
     with pytest.raises(EntrantError, match=r"got \{'side_px': '64'\} in policy.safetensors"):
         list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
+    save_file(weights, tmp_path / "policy.safetensors", {"encoder": encoder.fingerprint, "side_px": "32"})
+    with pytest.raises(EntrantError, match=r"got \{'fovy_deg': 'not told'\}"):
+        list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
     save_file(weights, tmp_path / "imagenav-other.safetensors", {**about, "side_px": "64"})
     save_file(weights, tmp_path / "policy.safetensors", about)
     assert len(list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))) == 1
@@ -99,6 +103,28 @@ def test_imagenav_plays_the_policy_of_the_encoder(tmp_path: Path) -> None:
     save_file({**weights, "actor.weight": torch.zeros(6, 3)}, tmp_path / "policy.safetensors", about)
     with pytest.raises(EntrantError, match="sees pictures alone"):
         list(imagenav.play_house(protocol, encoder, 0, [0], 0, tmp_path))
+
+
+def test_another_policy_is_another_run_and_a_rehearsal_plays_it(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="Expected policies of `pentathlon train imagenav`"):
+        make_house_task("imagenav", "sprint", policies=str(tmp_path))
+    encoder = pixels(4)
+    policy = imagenav.new_policy(imagenav.features(encoder, np.zeros((128, 128, 3), np.uint8)))
+    about = {"encoder": encoder.fingerprint, "side_px": "128", "fovy_deg": "90"}
+    locations, steps = [], []
+    for stops in (50.0, -50.0):
+        with torch.no_grad():
+            policy.actor.bias[5] = stops
+        save_file(policy.state_dict(), tmp_path / "policy.safetensors", about)
+        task = make_house_task("imagenav", "sprint", policies=str(tmp_path), rehearse=True)
+        locations.append(RunInfo.describe(task, resolve_entrant("pixels-16")).location)
+        (outcome,) = outcomes_of(task, task.heats()[0].trials, tmp_path).values()
+        steps.append(outcome.steps)
+    assert steps == [1, 3]
+    assert locations[0] != locations[1]
+    # The protocol is the same for both: their scores may stand side by side.
+    task = make_house_task("imagenav", "sprint", policies=str(tmp_path))
+    assert task.protocol == make_house_protocol("imagenav", "sprint")
 
 
 class Empty:

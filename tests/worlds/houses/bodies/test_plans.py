@@ -11,12 +11,12 @@ import pytest
 from pentathlon.worlds.houses.architect import architect_house
 from pentathlon.worlds.houses.bodies.arm import ArmAgent
 from pentathlon.worlds.houses.bodies.arm_actions import ArmSettings
-from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LOWEST
+from pentathlon.worlds.houses.bodies.arm_motion import FIRST_HINGE, HIGHEST, LOWEST, Grip
 from pentathlon.worlds.houses.bodies.arm_planner import Box
 from pentathlon.worlds.houses.bodies.arm_scene import compile_with_arm
 from pentathlon.worlds.houses.bodies.arm_touch import grasp_target
 from pentathlon.worlds.houses.bodies.plans import Plans
-from pentathlon.worlds.houses.bodies.walk_planner import WITHIN_M, WalkPlanner
+from pentathlon.worlds.houses.bodies.walk_planner import WITHIN_M, Standing, WalkPlanner
 from pentathlon.worlds.houses.scene.geometry import ObjectGeometry
 
 
@@ -75,6 +75,20 @@ def test_a_way_over_the_floor_ends_where_it_should_without_a_bump(agent: ArmAgen
     assert moves
     assert all(agent.act(move).ok for move in moves)
     assert math.dist(agent.pose[:2], goal) < 0.1
+
+
+def test_what_is_held_makes_other_ways(agent: ArmAgent) -> None:
+    floor = folded(agent, *a_free_place(agent), 0.0).floor()
+    x_m, y_m, _ = agent.pose
+    start, end = Standing(x_m, y_m, 0), Standing(x_m, y_m, 1)
+    floor._remember()
+    floor._free[start, end] = False
+    floor._remember()
+    assert not floor._is_free_step(start, end, {})
+    agent.motion.grip = Grip(agent.scene.house_scene.house.objects[0].id, 1, np.zeros(3), np.array([1.0, 0, 0, 0]))
+    floor._remember()
+    assert not floor._free, "a full hand does not pass where an empty one did"
+    agent.motion.grip = None
 
 
 def test_there_is_no_way_out_of_the_house(agent: ArmAgent) -> None:

@@ -47,6 +47,7 @@ class SightedAgent(SymbolicAgent):
         self._is_told = False
         self._plans: SeenPlans | None = None
         super().reset(briefing)
+        self.notes["device"] = self._network.device
 
     def brief(self, briefing: Briefing) -> None:
         """Returns for what is missing, for so many steps at most."""

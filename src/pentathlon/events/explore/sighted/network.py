@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from pentathlon.models.image_text.dense import SENTENCE_TOKENS, prepare
 from pentathlon.models.image_text.fast_tower import fast_tower
 from pentathlon.models.image_text.trained import TrainedDense, load_dense
+from pentathlon.models.localizers.devices import device_name
 from pentathlon.models.localizers.opening import DENSE
 from pentathlon.models.weights import BUILTIN_FOLDER
 
@@ -26,8 +27,9 @@ class Network:
 
     def __init__(self, trained: TrainedDense) -> None:
         self._model, self._pieces = trained.network.eval(), trained.pieces
-        self._tower = fast_tower(trained.network.pictures, torch.device("cpu"))
+        self._tower = fast_tower(trained.network.pictures, torch.device("cpu"), exact=True)
         self._side = trained.network.shape.image_size
+        self.device = device_name(torch.device("cpu"), self._tower.places.dtype)
         self._scale = float(self._model.scale.detach().exp())
         self._bias = float(self._model.bias.detach())
         self._known: dict[str, Floats] = {}

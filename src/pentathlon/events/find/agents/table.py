@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from pentathlon.core.registry import EntrantEntry, EntrantRows
+from dataclasses import replace
 
+from pentathlon.core.registry import EntrantEntry, EntrantRows
+from pentathlon.models.weights import BUILTIN_FOLDER, IMAGE_TEXT_FILES
+
+EXPLORER = str(BUILTIN_FOLDER / "explorer.safetensors")
 _row = EntrantRows("agent", "pentathlon.events.find.agents.factories:", "find")
 
-TABLE: tuple[EntrantEntry, ...] = (
+
+def _files(row: EntrantEntry) -> tuple[str, ...]:
+    """What is shipped of an agent's networks: another training is another entrant."""
+    sees = IMAGE_TEXT_FILES if row.factory.endswith(":make_cow") else ()
+    return (*sees, EXPLORER) if row.options.get("explorer") == "learned" else sees
+
+
+_ROWS: tuple[EntrantEntry, ...] = (
     _row(
         "cow",
         "make_cow",
@@ -81,3 +92,5 @@ TABLE: tuple[EntrantEntry, ...] = (
     ),
     _row("find-frontier", "make_blind", "explores, sees no target and stops with its last step"),
 )
+
+TABLE: tuple[EntrantEntry, ...] = tuple(replace(row, files=_files(row)) for row in _ROWS)

@@ -20,13 +20,13 @@ from pentathlon.core.identity import content_hash
 from pentathlon.core.making import Item, Pool
 from pentathlon.events.judge.data.problem_sets import Environment, ProblemSet, StepWords
 from pentathlon.storage.files import write_durably
+from pentathlon.storage.limits import limit_from
 from pentathlon.storage.making import SERIAL, make_missing
 from pentathlon.storage.video import write_mp4
 
 FORMAT: Literal["pentathlon-film-v1"] = "pentathlon-film-v1"
 LIMIT_VARIABLE = "PENTATHLON_FILMS_GIB"
 DEFAULT_LIMIT_GIB = 20.0
-GIBIBYTE = 2**30
 
 
 class LoggedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,12 +155,7 @@ def make_all_films(problem_sets: Sequence[ProblemSet], pool: Pool = SERIAL) -> N
     for path in paths:
         os.utime(path)
     if made:
-        trim_films(limit_bytes(), keep=paths)
-
-
-def limit_bytes() -> int:
-    """How much the films may fill; ``PENTATHLON_FILMS_GIB`` sets it."""
-    return int(float(os.environ.get(LIMIT_VARIABLE, DEFAULT_LIMIT_GIB)) * GIBIBYTE)
+        trim_films(limit_from(LIMIT_VARIABLE, DEFAULT_LIMIT_GIB), keep=paths)
 
 
 def trim_films(most_bytes: int, keep: frozenset[Path] = frozenset()) -> int:

@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 from pentathlon.core.entrants import Encoder
 from pentathlon.core.errors import EntrantError
 from pentathlon.core.identity import derive_seed
+from pentathlon.events.see.houses.policy_files import policy_files
 from pentathlon.events.see.houses.protocol import HouseProtocol
 from pentathlon.learning.recurrent.cloning import RecurrentPlayer
 from pentathlon.learning.reinforcement.navigation.goal_encoders import GoalEncoder, PatchImageGoal, PooledImageGoal
@@ -24,7 +25,6 @@ from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
 from pentathlon.worlds.houses.splits import split_house
 from pentathlon.worlds.houses.tasks.episodes import Course
 
-NAMES, TRAINED = "imagenav-*.safetensors", "policy.safetensors"
 FOVY_DEG = 90.0  # CortexBench's
 _ONLY_TRAINED = "guess."  # what helps to learn and not to play
 
@@ -47,7 +47,7 @@ def play_house(
             assert isinstance(episode.target, Pose)
             goal = features(encoder, course.navigator.look(episode.target).rgb)
             if policy is None:
-                untrained = protocol.teacher == "chance"
+                untrained = protocol.teacher == "chance" and policies is None
                 policy = new_policy(goal) if untrained else load_policy(encoder, goal, protocol.size_px, policies)
             assert isinstance(policy.encoder, GoalEncoder)
             policy.encoder.watch(goal)
@@ -99,7 +99,7 @@ def load_policy(encoder: Encoder, goal: torch.Tensor, side_px: int, folder: Path
             about = file.metadata() or {}
         if wanted is None or about.get("encoder") != wanted:
             continue
-        other = {name: about[name] for name in view if about.get(name, view[name]) != view[name]}
+        other = {name: about.get(name, "not told") for name in view if about.get(name) != view[name]}
         if not other:
             return _filled(new_policy(goal), path)
         others.append(f"{other} in {path.name}")
@@ -109,14 +109,10 @@ def load_policy(encoder: Encoder, goal: torch.Tensor, side_px: int, folder: Path
             "Train it with the usual side and field of view."
         )
     raise EntrantError(
-        "ImageNav plays a policy that was trained on the encoder's features, and this package has none for this one. "
+        "ImageNav plays a policy that was trained on the encoder's features, and "
+        f"{'this package' if folder is None else folder} has none for this one. "
         "Train it on a GPU: pentathlon train imagenav --encoder NAME --out FOLDER, and name it: --policies FOLDER."
     )
-
-
-def policy_files(folder: Path) -> list[Path]:
-    """Lists a folder's policies: what `train imagenav` writes, or several by the names of their encoders."""
-    return [*sorted(folder.glob(NAMES)), *folder.glob(TRAINED)]
 
 
 def _filled(policy: RecurrentPolicy, path: Path) -> RecurrentPolicy:

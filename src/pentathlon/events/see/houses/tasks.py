@@ -6,10 +6,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pentathlon.core import TIERS, Heat, Metric, Origin, Outcome, PaperValue, Score, TaskEntry, Tier, Workspace
+from pentathlon.core import (
+    TIERS,
+    Heat,
+    Metric,
+    Origin,
+    Outcome,
+    PaperValue,
+    Score,
+    TaskEntry,
+    Tier,
+    Workspace,
+    content_hash,
+)
 from pentathlon.core.entrants import Kind
 from pentathlon.core.errors import UsageError
 from pentathlon.events.rendered import REHEARSAL, RenderedTask
+from pentathlon.events.see.houses.policy_files import NAMES, TRAINED, policy_files
 from pentathlon.events.see.houses.protocol import (
     HOUSE_TASKS,
     HouseProtocol,
@@ -18,6 +31,7 @@ from pentathlon.events.see.houses.protocol import (
     rehearsal,
 )
 from pentathlon.stats import refuse_mixed_weights, score_outcomes
+from pentathlon.storage.files import file_digest
 
 FACTORY = "pentathlon.events.see.houses.tasks:make_house_task"
 SUMMARIES: dict[HouseTaskName, str] = {
@@ -37,6 +51,9 @@ class HouseTask(RenderedTask[HouseProtocol]):
     Args:
         protocol: everything that changes a number.
         policies: folder of ImageNav policies other than the package's.
+
+    Attributes:
+        content: hashes of what it brings to a run beside its protocol: of the policies.
     """
 
     kind: Kind = "encoder"
@@ -46,6 +63,7 @@ class HouseTask(RenderedTask[HouseProtocol]):
         self.protocol, self.policies = protocol, policies
         self.id = protocol.task_id
         self.metrics = house_metrics(protocol)
+        self.content = {} if policies is None else {"policies": content_hash(_digests(policies), length=16)}
 
     def heats(self) -> Sequence[Heat]:
         """One heat per seed; its episodes share one policy."""
@@ -96,7 +114,8 @@ def make_house_task(
     """Builds a task; ``rehearse`` shrinks it to seconds, ``others`` are options of see's control tasks.
 
     Raises:
-        UsageError: one of those is given and is not as it is here always, or policies where one is cloned.
+        UsageError: one of those is given and is not as it is here always, policies where one is cloned, or a folder
+            without any.
     """
     for option, value in others.items():
         if value != ALWAYS.get(option):
@@ -105,6 +124,15 @@ def make_house_task(
         raise UsageError(f"Expected no --policies with {name}, got {policies!r}: they are for see/imagenav-v1.")
     protocol = make_house_protocol(name, tier)
     return HouseTask(rehearsal(protocol) if rehearse else protocol, None if policies is None else Path(policies))
+
+
+def _digests(policies: Path) -> dict[str, str]:
+    files = policy_files(policies)
+    if not files:
+        raise UsageError(
+            f"Expected policies of `pentathlon train imagenav` in {policies}, got none: {TRAINED} or {NAMES}."
+        )
+    return {path.name: file_digest(path) for path in files}
 
 
 def _row(name: HouseTaskName, tier: Tier) -> TaskEntry:

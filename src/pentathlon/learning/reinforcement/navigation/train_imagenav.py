@@ -59,6 +59,8 @@ def train_policy(settings: ImageNavSettings) -> None:
         raise UsageError(f"Expected from 1 to {settings.houses} GPUs, as many as houses, got {settings.gpus}.")
     if settings.on != "ray" and (settings.gpus > 1 or settings.address is not None):
         raise UsageError("Expected one GPU and no address without a cluster. Add: --on ray")
+    if settings.within_minutes is not None and settings.within_minutes <= 0:
+        raise UsageError(f"Expected more than 0 minutes to train within, got {settings.within_minutes:g}.")
     settings.out.mkdir(parents=True, exist_ok=True)
     if settings.on == "ray":
         out = settings.out.resolve()

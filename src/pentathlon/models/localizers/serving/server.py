@@ -140,12 +140,21 @@ class LocalizerServer:
         except (EOFError, OSError):
             del self._walkers[walker]
             return None
+        except msgspec.MsgspecError as error:
+            _send(walker, Answer(error=f"Expected a sentence or a picture, got something else ({error})."))
+            return None
         if isinstance(said, Ask):
             self._understand(walker, said)
             return None
         known = self._walkers[walker]
         if known is None:
             _send(walker, Answer(error="Expected a sentence before a picture, got none."))
+            return None
+        places = said.height * said.width
+        if (len(said.rgb), len(said.depth_m)) != (3 * places, 4 * places):
+            _send(
+                walker, Answer(error=f"Expected a picture of {said.height} x {said.width} and its depth, got another.")
+            )
             return None
         return _Waiting(walker, *known, said)
 

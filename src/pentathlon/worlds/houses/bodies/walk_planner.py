@@ -149,7 +149,7 @@ class WalkPlanner:
         """Returns moves to a place, by the arm as it is held; ``None`` where none was found."""
         here, there = (int(region) for region in self._wide.regions_of(np.array([self._agent.pose[:2], spot])))
         # What parts two regions lets the same arm through from nowhere in them.
-        pair = here, there, np.round(self._motion.posture[LIFT:], 2).tobytes()
+        pair = here, there, np.round(self._motion.posture[LIFT:], 2).tobytes() + self._held
         if pair in self._parted or not self._is_joined(spot):
             return None
         rounds = [(self._wide, *effort) for effort in ROUNDS] + [(self._ways, *ROUNDS[-1])]
@@ -215,9 +215,14 @@ class WalkPlanner:
             here = there
         return self._is_free_step(here, end, before)
 
+    @property
+    def _held(self) -> bytes:
+        grip = self._motion.grip
+        return b"" if grip is None else grip.object_id.encode()
+
     def _remember(self) -> None:
         """Keeps what was found out about turns and steps for as long as nothing in the house moves."""
-        now = self._motion.data.qpos.tobytes()
+        now = self._motion.data.qpos.tobytes() + self._held
         if now != self._free_as:
             self._free, self._free_as = {}, now
 

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 from pentathlon.storage.cache import FileCache
+from pentathlon.storage.limits import limit_from
 from pentathlon.worlds import modelling
 from pentathlon.worlds.houses.assets.asset import Asset
 from pentathlon.worlds.houses.assets.asset_store import digest_of_sources
@@ -27,7 +28,7 @@ from pentathlon.worlds.houses.scene.house_scene import Blueprint, HouseScene, dr
 from pentathlon.worlds.houses.scene.leaves import build_leaf
 from pentathlon.worlds.houses.scene.stitching import UnknownFormError, stitched
 
-LIMIT_VARIABLE, DEFAULT_LIMIT_GIB = "PENTATHLON_SCENES_GIB", "4"
+LIMIT_VARIABLE, DEFAULT_LIMIT_GIB = "PENTATHLON_SCENES_GIB", 4.0
 HANDLES = "handles"
 IN_MEMORY = "house.mjb"
 
@@ -53,8 +54,11 @@ class SceneStore:
     """Compiled houses by content, valid for one version of the sources; losing any of them costs only time."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        kept = folder or platformdirs.user_cache_path("pentathlon") / "scenes"
-        self._files = FileCache(kept, ".mjb", int(float(os.environ.get(LIMIT_VARIABLE, DEFAULT_LIMIT_GIB)) * 2**30))
+        self._folder = folder or platformdirs.user_cache_path("pentathlon") / "scenes"
+
+    @cached_property
+    def _files(self) -> FileCache:
+        return FileCache(self._folder, ".mjb", limit_from(LIMIT_VARIABLE, DEFAULT_LIMIT_GIB))
 
     def open(self, house: House) -> HouseScene:
         """Returns the scene of a house for those who only walk through it; see `compile_house`."""
