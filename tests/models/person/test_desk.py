@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http
 import json
+import socket
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from pentathlon.core.errors import MachineError
+from pentathlon.core.errors import MachineError, UsageError
 from pentathlon.models.person import Choice, Desk, Group, Logbook, View
 from pentathlon.models.person.desk import to_jpeg
 
@@ -62,15 +64,17 @@ def test_a_moment_is_shown_and_its_first_reply_counts(desk: Desk) -> None:
         shown = json.loads(opened.recv())
         assert (shown["title"], shown["told"], shown["question"]) == ("I", "Look around.", "")
         assert opened.recv() == to_jpeg(GREY)
-        for said in ('{"moment": 0, "text": "late"}', "{", '{"moment": 1, "text": " "}', '{"moment": 1, "words": 2}'):
+        opened.send('{"moment": 0, "text": "late"}')
+        for said in ("{", '{"moment": 1, "text": " "}', '{"moment": 1, "words": 2}', b'{"moment": 1, "text": "\xff"}'):
             opened.send(said)
+            assert json.loads(opened.recv(5))["moment"] == 1, "what cannot be used is asked for again"
         opened.send('{"moment": 1, "text": " MoveAhead "}')
         assert waiting.result(5) == "MoveAhead"
         waiting = asking(desk, View("II", "", question="Is there a cup?"), None)
         shown = json.loads(opened.recv())
         assert (shown["moment"], shown["question"]) == (2, "Is there a cup?")
-        assert opened.recv() == to_jpeg(GREY)
         opened.send(json.dumps({"moment": 2, "text": "x" * 201}))
+        assert json.loads(opened.recv(5))["moment"] == 2, "a question has no picture of its own"
         opened.send('{"moment": 2, "text": "yes"}')
         assert waiting.result(5) == "yes"
 
@@ -88,8 +92,11 @@ def test_whoever_opens_the_page_again_goes_on(desk: Desk) -> None:
 def test_stopping_ends_the_wait_from_the_page_and_from_here() -> None:
     with Desk("Try", GROUPS) as desk, page(desk) as opened:
         waiting = asking(desk)
+        assert json.loads(opened.recv())["moment"] == 1
+        opened.recv()
         opened.send('{"moment": 1, "stop": true}')
         assert isinstance(waiting.exception(5), KeyboardInterrupt)
+        assert "The same command goes on" in json.loads(opened.recv(5))["status"]
     with Desk("Try", GROUPS) as desk:
         waiting = asking(desk)
         desk.leave()
@@ -100,7 +107,7 @@ def test_stopping_ends_the_wait_from_the_page_and_from_here() -> None:
 
 def test_pages_of_other_sites_are_refused(desk: Desk) -> None:
     address = desk.url.replace("http", "ws") + "/socket"
-    for headers in ({"Origin": "http://elsewhere.example"}, {}):
+    for headers in ({"Origin": "http://elsewhere.example"}, {}, {"Origin": desk.url, "Host": "elsewhere.example"}):
         with pytest.raises(InvalidStatus) as refused, connect(address, additional_headers=headers):
             pass
         assert refused.value.response.status_code == http.HTTPStatus.FORBIDDEN
@@ -115,16 +122,60 @@ def test_files_of_the_page_and_pictures_seen_before(desk: Desk) -> None:
     assert b"WebSocket" in get("/desk.js")[1]
     desk.show_again([b"one", b"two"])
     assert get("/shown/1") == ("image/jpeg", b"two")
-    for path in ("/shown/2", "/shown/-1", "/shown/x", "/../desk.py", "/desk.py"):
+    for path in ("/shown/2", "/shown/-1", "/shown/x", "/shown/" + "9" * 5000, "/../desk.py", "/desk.py"):
         with pytest.raises(urllib.error.HTTPError) as missing:
             get(path)
         missing.value.close()
         assert missing.value.code == http.HTTPStatus.NOT_FOUND
 
 
-def test_a_port_in_use_is_told(desk: Desk) -> None:
-    with pytest.raises(MachineError, match=r"Expected a free port at 127\.0\.0\.1"):
-        Desk("Other", GROUPS, int(desk.url.rpartition(":")[2]))
+def test_files_are_for_this_page_alone(desk: Desk) -> None:
+    stranger = urllib.request.Request(desk.url, headers={"Host": "elsewhere.example"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(stranger, timeout=5)
+    refused.value.close()
+    assert refused.value.code == http.HTTPStatus.FORBIDDEN
+    with urllib.request.urlopen(desk.url, timeout=5) as answer:
+        assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+def test_a_port_that_cannot_be_had_is_told(desk: Desk) -> None:
+    used = int(desk.url.rpartition(":")[2])
+    with pytest.raises(
+        MachineError, match=rf"Expected a free port at 127\.0\.0\.1, got {used}: Address already in use"
+    ):
+        Desk("Other", GROUPS, used)
+    for port in (99999, -1):
+        with pytest.raises(UsageError, match=f"from 0 to 65535, got {port}"):
+            Desk("Other", GROUPS, port)
+
+
+def test_what_goes_on_is_told(desk: Desk) -> None:
+    desk.tell("The house is being made …")
+    with page(desk) as opened:
+        assert json.loads(opened.recv())["status"] == "The house is being made …"
+        desk.leave("Recorded.")
+        assert json.loads(opened.recv(5))["status"] == "Recorded."
+
+
+def test_a_page_that_reads_nothing_keeps_nobody_waiting() -> None:
+    large = np.random.default_rng(0).integers(0, 256, (900, 900, 3), np.uint8)
+    began = time.monotonic()
+    with Desk("Try", GROUPS) as desk, socket.create_connection(("127.0.0.1", int(desk.url[17:]))) as silent:
+        silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        head = f"GET /socket HTTP/1.1\r\nHost: {desk.url[7:]}\r\nOrigin: {desk.url}\r\nUpgrade: websocket\r\n"
+        head += (
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+        )
+        silent.sendall(head.encode())
+        with page(desk) as opened:
+            for moment in range(1, 12):
+                waiting = asking(desk, VIEW, large)
+                while isinstance(shown := opened.recv(5), bytes) or json.loads(shown).get("moment") != moment:
+                    pass
+                opened.send(json.dumps({"moment": moment, "text": "MoveAhead"}))
+                assert waiting.result(5) == "MoveAhead"
+    assert time.monotonic() - began < 40
 
 
 def test_two_ask_one_after_the_other(desk: Desk) -> None:
@@ -146,25 +197,40 @@ def test_a_logbook_does_again_what_was_done(tmp_path: Path) -> None:
         book.keep(seen, given)
     path.write_bytes(path.read_bytes() + b"[14, ")
     book = Logbook(path)
-    assert (book.left, book.recall(11), book.recall(12), book.recall(13), book.recall(14)) == (
-        *(3, "MoveAhead", "Grasp 0.05", "yes", None),
-    )
+    assert (book.left, book.lost) == (3, 0)
+    assert [book.recall(seen) for seen in (11, 12, 13, 14)] == ["MoveAhead", "Grasp 0.05", "yes", None]
     book.keep(14, "Done")
     assert Logbook(path).left == 4
-    book.end()
-    assert Logbook(path).left == 0
 
 
-def test_a_logbook_forgets_what_came_after_another_sight(tmp_path: Path) -> None:
+def test_a_logbook_sets_aside_what_came_after_another_sight(tmp_path: Path) -> None:
     path = tmp_path / "7.jsonl"
     book = Logbook(path)
     for seen, given in ((11, "MoveAhead"), (12, "MoveBack"), (13, "yes")):
         book.keep(seen, given)
+    whole = path.read_bytes()
     book = Logbook(path)
     assert (book.recall(11), book.recall(99), book.recall(13)) == ("MoveAhead", None, None)
+    assert (book.lost, book.set_aside) == (2, tmp_path / "7.jsonl.aside-1")
+    assert book.set_aside is not None
+    assert book.set_aside.read_bytes() == whole
     book.keep(99, "Done")
     again = Logbook(path)
     assert [again.recall(11), again.recall(99), again.left] == ["MoveAhead", "Done", 0]
+
+
+def test_a_damaged_logbook_keeps_what_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "7.jsonl"
+    path.write_bytes(b'[11,"MoveAhead"]\n{damaged}\n[13,"yes"]\n')
+    book = Logbook(path)
+    assert (book.left, book.lost) == (1, 2)
+    assert path.read_bytes() == b'[11,"MoveAhead"]\n'
+
+
+def test_a_logbook_that_cannot_be_written_blames_the_machine(tmp_path: Path) -> None:
+    (tmp_path / "anna").write_text("a file")
+    with pytest.raises(MachineError, match="Expected to write what is played to"):
+        Logbook(tmp_path / "anna" / "7.jsonl")
 
 
 @pytest.mark.browser
@@ -174,10 +240,12 @@ def test_in_a_browser_keys_act_and_answers_are_typed(desk: Desk, browser: Browse
     acting = asking(desk)
     page.wait_for_selector("body[data-state=acting][data-frames='1']")
     assert page.title() == "Try"
-    page.keyboard.press("w")
+    page.keyboard.press("w", delay=100)
     assert acting.result(5) == "MoveAhead"
     acting = asking(desk)
     page.wait_for_selector("body[data-moment='2']")
+    time.sleep(0.2)
+    assert not acting.done(), "a key that was pressed for a tenth of a second is one step"
     page.locator("#groups input[type=range]").fill("1")
     page.locator("h1").click()
     page.keyboard.press("Space")
@@ -185,6 +253,12 @@ def test_in_a_browser_keys_act_and_answers_are_typed(desk: Desk, browser: Browse
     answering = asking(desk, View("II", "", question="A cup?", yes_no=True, known=(("A cup?", "<b>no</b>"),)), None)
     page.wait_for_selector("body[data-state=asked]")
     assert page.text_content("#known-list") == "A cup? <b>no</b>"
+    page.keyboard.type(" ")
+    page.keyboard.press("Enter")
+    page.locator("button[value=yes]").click()
+    time.sleep(0.1)
+    assert not answering.done(), "neither a blank nor a click that comes at once is an answer"
+    page.locator("#answer").fill("")
     page.keyboard.type("w, two")
     page.keyboard.press("Enter")
     assert answering.result(5) == "w, two"

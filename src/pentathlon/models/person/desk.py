@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import http
 import io
+import json
+import os
+import socket
+import struct
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,14 +24,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
-from pentathlon.core.errors import MachineError
+from pentathlon.core.errors import MachineError, UsageError
 from pentathlon.models.person.views import Group, Reply, View
 
 HOST = "127.0.0.1"
 JPEG_QUALITY = 92
 MOST_BYTES = 4096
 TYPES = {"desk.html": "text/html", "desk.css": "text/css", "desk.js": "text/javascript"}
-SEEN_AGAIN = "/shown/"
+# A page that reads nothing any more must not keep the others, or the end, waiting.
+PATIENCE_S = 3
 
 
 class Desk:
@@ -36,18 +41,25 @@ class Desk:
     def __init__(self, title: str, groups: Sequence[Group], port: int = 0) -> None:
         self._hello = msgspec.json.encode({"title": title, "groups": groups}).decode()
         self._changed = threading.Condition()
-        self._moment, self._view, self._jpeg = 0, "", b""
+        self._moment, self._told, self._view, self._jpeg = 0, 0, "", b""
+        self._pictured = 0
         self._reply: str | None = None
         self._left = False
         self._shown: list[bytes] = []
+        if not 0 <= port < 2**16:
+            raise UsageError(f"Expected a port from 0 to {2**16 - 1}, got {port}. Change: --port")
         try:
             self._server = serve(
-                self._talk, HOST, port, process_request=self._answer, max_size=MOST_BYTES, compression=None
+                *(self._talk, HOST, port),
+                process_request=self._answer,
+                max_size=MOST_BYTES,
+                compression=None,
+                open_timeout=PATIENCE_S,
+                close_timeout=PATIENCE_S,
             )
         except OSError as error:
-            raise MachineError(
-                f"Expected a free port at {HOST}, got {error.strerror} at {port}. Take another: --port"
-            ) from None
+            why = os.strerror(error.errno or 0)
+            raise MachineError(f"Expected a free port at {HOST}, got {port}: {why}. Take another: --port") from None
         self.url = f"http://{HOST}:{self._server.socket.getsockname()[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, name="desk", daemon=True)
 
@@ -77,31 +89,44 @@ class Desk:
                 raise KeyboardInterrupt
             return self._reply
 
-    def _show(self, view: View, picture: npt.NDArray[np.uint8] | None) -> None:
-        self._moment, self._reply = self._moment + 1, None
-        self._view = msgspec.json.encode({"moment": self._moment, **_fields(view)}).decode()
-        if picture is not None:
-            self._jpeg = to_jpeg(picture)
-        self._changed.notify_all()
+    def tell(self, text: str) -> None:
+        """Says what goes on while there is nothing to choose."""
+        with self._changed:
+            self._announce(json.dumps({"status": text}))
 
     def show_again(self, jpegs: Sequence[bytes]) -> None:
         """Lets pictures be looked at again, or, without any, none."""
         self._shown = list(jpegs)
 
-    def leave(self) -> None:
-        """Ends the wait: whoever asks, now or later, is told to stop."""
+    def leave(self, text: str = "Stopped. The same command goes on from here.") -> None:
+        """Ends the wait: whoever asks, now or later, is told to stop; pages are told why."""
         with self._changed:
-            self._left = True
-            self._changed.notify_all()
+            if not self._left:
+                self._left = True
+                self._announce(json.dumps({"status": text}))
+
+    def _show(self, view: View, picture: npt.NDArray[np.uint8] | None) -> None:
+        self._moment, self._reply = self._moment + 1, None
+        if picture is not None:
+            self._jpeg, self._pictured = to_jpeg(picture), self._told + 1
+        self._announce(msgspec.json.encode({"moment": self._moment, **_fields(view)}).decode())
+
+    def _announce(self, text: str) -> None:
+        self._told, self._view = self._told + 1, text
+        self._changed.notify_all()
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        # A name of another site may be made to lead here, and a page of one may open a socket to this machine; neither
+        # can say that it is this page.
+        hosts, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
+        if len(hosts) != 1 or hosts[0].partition(":")[0] not in (HOST, "localhost"):
+            return connection.respond(http.HTTPStatus.FORBIDDEN, "Not from here.\n")
         path = request.path.partition("?")[0]
         if path == "/socket":
-            # A page of another site may open a socket to this machine, but not say that it comes from here.
-            same = request.headers.get("Origin") == f"http://{request.headers.get('Host')}"
-            local = request.headers.get("Host", "").partition(":")[0] in (HOST, "localhost")
-            return None if same and local else connection.respond(http.HTTPStatus.FORBIDDEN, "Not from here.\n")
-        if path.startswith(SEEN_AGAIN) and (number := path.removeprefix(SEEN_AGAIN)).isdigit():
+            same = origins == [f"http://{hosts[0]}"]
+            return None if same else connection.respond(http.HTTPStatus.FORBIDDEN, "Not from here.\n")
+        number = path.removeprefix("/shown/")
+        if path.startswith("/shown/") and number.isascii() and number.isdigit() and len(number) < 7:
             shown = self._shown
             return _file("image/jpeg", shown[int(number)]) if int(number) < len(shown) else _missing(connection)
         name = path.lstrip("/") or "desk.html"
@@ -110,38 +135,48 @@ class Desk:
         return _file(TYPES[name], resources.files(__package__).joinpath("static", name).read_bytes())
 
     def _talk(self, connection: ServerConnection) -> None:
-        with suppress(ConnectionClosed):
+        patience = struct.pack("ll", PATIENCE_S, 0)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
+        with suppress(ConnectionClosed, OSError):
             connection.send(self._hello)
             hearing = threading.Thread(target=self._hear, args=(connection,), name="desk-ear", daemon=True)
             hearing.start()
-            told = 0
+            told = pictured = 0
             while hearing.is_alive():
                 with self._changed:
-                    self._changed.wait_for(lambda: self._moment > told or self._left or not hearing.is_alive())  # noqa: B023
-                    told, view, jpeg, over = self._moment, self._view, self._jpeg, self._left
-                if over or not hearing.is_alive():
-                    break
+                    self._changed.wait_for(lambda: self._told > told or not hearing.is_alive())  # noqa: B023
+                    told, view, over = self._told, self._view, self._left
+                    jpeg = self._jpeg if self._pictured > pictured else b""
+                    pictured = self._pictured
                 connection.send(view)
                 if jpeg:
                     connection.send(jpeg)
+                if over:
+                    break
             connection.close()
 
     def _hear(self, connection: ServerConnection) -> None:
-        with suppress(ConnectionClosed):
+        with suppress(ConnectionClosed, OSError):
             for said in connection:
-                with suppress(msgspec.DecodeError):
-                    self._take(msgspec.json.decode(said, type=Reply))
+                try:
+                    taken = self._take(msgspec.json.decode(said, type=Reply))
+                except (msgspec.MsgspecError, UnicodeDecodeError):
+                    taken = False
+                if not taken and self._view:
+                    connection.send(self._view)
         with self._changed:
             self._changed.notify_all()
 
-    def _take(self, reply: Reply) -> None:
+    def _take(self, reply: Reply) -> bool:
         """Takes the first reply to the present moment; a late one to another is of no use."""
         with self._changed:
-            if reply.stop:
-                self._left = True
-            elif reply.moment == self._moment and self._reply is None and reply.text.strip():
+            usable = reply.stop or bool(reply.text.strip())
+            if reply.moment == self._moment and self._reply is None and usable and not reply.stop:
                 self._reply = reply.text.strip()
-            self._changed.notify_all()
+                self._changed.notify_all()
+        if reply.stop:
+            self.leave()
+        return usable
 
 
 def to_jpeg(picture: npt.NDArray[np.uint8]) -> bytes:
@@ -157,6 +192,7 @@ def _fields(view: View) -> dict[str, Any]:
 
 def _file(kind: str, data: bytes) -> Response:
     headers = Headers({"Content-Type": kind, "Content-Length": str(len(data)), "Cache-Control": "no-store"})
+    headers.update({"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff"})
     return Response(http.HTTPStatus.OK, "OK", headers, data)
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+
+from pentathlon.core.errors import MachineError
 
 
 class _Entry(msgspec.Struct, array_like=True):
@@ -16,15 +20,32 @@ class _Entry(msgspec.Struct, array_like=True):
 class Logbook:
     """One trial's choices and answers, in a file that grows line by line.
 
-    Each is kept with a checksum of what was seen. Where a trial goes otherwise than it did, the person goes on from
-    there, and the rest is forgotten.
+    Each is kept with a checksum of what was seen. Where a trial goes otherwise than it did, as with another version or
+    on another processor, the person goes on from there, and what came after is set aside in a file beside.
+
+    Attributes:
+        set_aside: that file, where there is one.
+        lost: how much lies in it.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._left = deque(_read(path))
-        self._kept = list(self._left)
-        self._done = 0
+        """Reads the file and makes sure that it can be written.
+
+        Raises:
+            MachineError: when it cannot be.
+        """
+        self._path, self._done = path, 0
+        self.set_aside: Path | None = None
+        self.lost = 0
+        with _told(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = path.read_bytes() if path.is_file() else b""
+            self._kept = list(_whole(data))
+            if (written := _lines(self._kept)) != data:
+                self._set_aside(data[len(written) :].count(b"\n"))
+                path.write_bytes(written)
+            path.open("ab").close()
+        self._left = deque(self._kept)
 
     @property
     def left(self) -> int:
@@ -36,33 +57,51 @@ class Logbook:
         if not self._left:
             return None
         if self._left[0].seen != seen:
+            with _told(self._path):
+                self._set_aside(len(self._left))
+                self._path.write_bytes(_lines(self._kept[: self._done]))
             self._left.clear()
-            self._path.write_bytes(b"".join(map(_line, self._kept[: self._done])))
             return None
         self._done += 1
         return self._left.popleft().given
 
     def keep(self, seen: int, given: str) -> None:
         """Appends what was given."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("ab") as file:
-            file.write(_line(_Entry(seen, given)))
+        with _told(self._path), self._path.open("ab") as file:
+            file.write(_lines([_Entry(seen, given)]))
 
-    def end(self) -> None:
-        """Forgets the trial, which is over."""
-        self._path.unlink(missing_ok=True)
+    def _set_aside(self, lost: int) -> None:
+        """Copies the file as it is to a name of its own; a torn last line alone is not worth it."""
+        if not lost:
+            return
+        number = 1
+        while (copy := self._path.with_name(f"{self._path.name}.aside-{number}")).exists():
+            number += 1
+        copy.write_bytes(self._path.read_bytes())
+        self.set_aside, self.lost = copy, lost
 
 
-def _line(entry: _Entry) -> bytes:
-    return msgspec.json.encode(entry) + b"\n"
+def _lines(entries: Sequence[_Entry]) -> bytes:
+    return b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
 
 
-def _read(path: Path) -> list[_Entry]:
-    """Reads whole lines; a torn last one is cut off."""
-    if not path.is_file():
-        return []
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
-    return [msgspec.json.decode(line, type=_Entry) for line in whole.splitlines()]
+def _whole(data: bytes) -> Iterator[_Entry]:
+    """Reads lines as far as they are whole."""
+    for line in data.splitlines(keepends=True):
+        try:
+            if line.endswith(b"\n"):
+                yield msgspec.json.decode(line, type=_Entry)
+                continue
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            pass
+        return
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise MachineError(
+            f"Expected to write what is played to {path}, got {error.strerror}. Mend it or use --out."
+        ) from None

@@ -42,7 +42,7 @@ class View(msgspec.Struct, frozen=True):
         news: what the last action led to, where that is worth a sentence.
         question: to be answered in words; empty where an action is wanted.
         yes_no: whether yes and no are offered as answers.
-        known: questions and answers that are shown beside.
+        known: questions and answers that are shown beside, numbered from ``known_from``.
         shown: pictures of this phase that may be looked at again; 0 for none.
     """
 
@@ -53,6 +53,7 @@ class View(msgspec.Struct, frozen=True):
     question: str = ""
     yes_no: bool = False
     known: tuple[tuple[str, str], ...] = ()
+    known_from: int = 1
     shown: int = 0
 
 

@@ -15,7 +15,7 @@ import pytest
 from websockets.sync.client import connect
 
 from pentathlon.cli import main
-from pentathlon.core import DataError, Outcome, Workspace
+from pentathlon.core import DataError, Outcome, UsageError, Workspace
 from pentathlon.core.entrants import kind_of
 from pentathlon.engine import list_runs
 from pentathlon.events.explore.metrics import exqa
@@ -100,7 +100,9 @@ def test_a_whole_trial_with_what_cannot_be_taken(tmp_path: Path) -> None:
     last = [view for view in views if view["question"]][-1]
     assert last["known"] == [[last["question"], "no"]]
     refused = next(view for view in views if view["question"] and view["news"])
-    assert "got an empty one" in refused["news"]
+    assert "Answer in words" in refused["news"]
+    assert any(view["news"] == "Grasp 0.05 had no effect." for view in views)
+    assert all(view["yes_no"] != view["question"].startswith(("What", "How")) for view in views if view["question"])
 
 
 def test_a_stop_loses_nothing(tmp_path: Path) -> None:
@@ -115,7 +117,23 @@ def test_a_stop_loses_nothing(tmp_path: Path) -> None:
     assert len(views) == 3 + 3 + 2 + 3 - 4
     assert second.metrics == whole.metrics
     assert second.details["questions"] == whole.details["questions"]
-    assert not list(tmp_path.glob("*.jsonl"))
+    # Until the record is on disk the choices stay, so that a trial that fails at its very end is done again by itself.
+    again, views = person_plays(tmp_path, turns_and_says_yes)
+    assert again is not None
+    assert (again.metrics, views) == (second.metrics, [])
+
+
+def test_a_house_that_looks_otherwise_is_told(tmp_path: Path) -> None:
+    count = iter(range(99))
+    person_plays(tmp_path, lambda view: None if next(count) == 4 else turns_and_says_yes(view))
+    (book,) = tmp_path.glob("*.jsonl")
+    lines = book.read_text().splitlines()
+    book.write_text("\n".join([lines[0], '[1,"RotateLeft"]', *lines[2:], ""]))
+    outcome, views = person_plays(tmp_path, turns_and_says_yes)
+    assert outcome is not None
+    assert "it looks otherwise than when you played" in views[0]["news"]
+    assert "3 choices" in views[0]["news"]
+    assert not views[1]["news"]
 
 
 def test_pictures_of_the_phase_are_shown_again_to_who_may(tmp_path: Path) -> None:
@@ -141,12 +159,26 @@ def test_the_command_records_a_run_that_goes_on(tmp_path: Path, capfd: pytest.Ca
     (folder,) = list_runs(tmp_path)
     (outcome,) = folder.outcomes().values()
     assert (folder.info.entrant, outcome.status) == ("person-anna", "ok")
+    assert not list(tmp_path.glob(".people/**/*.jsonl"))
+    capfd.readouterr()
     assert main(command) != 0
     assert "Expected a house that anna has not played" in capfd.readouterr().err
+    for more, told in ((["--trial", "architect-studio"], "such as"), (["--trial", outcome.trial], "played before")):
+        assert main([*command, *more]) != 0
+        said = capfd.readouterr()
+        assert told in said.err
+        assert "Your page" not in said.out
 
 
 def test_wrong_names_and_tasks_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, told in ((["--as", "A b"], "small letters"), (["--task", "find/objectnav-v1"], "one task of explore")):
+    tried = (
+        (["--as", "A b"], "small letters"),
+        (["--as", "anna-replay"], "small letters"),
+        (["--as", "a" * 41], "small letters"),
+        (["--px", "0"], "for --px"),
+        (["--task", "find/objectnav-v1"], "one task of explore"),
+    )
+    for words, told in tried:
         assert main(["explore", "play", "--no-browser", *words]) != 0
         assert told in capsys.readouterr().err
 
@@ -157,7 +189,7 @@ def test_k_is_the_maximum_of_the_product_and_the_prior() -> None:
 
     def product(k: float) -> float:
         belief = math.exp(-0.5 * ((k - prior.mean) / prior.deviation) ** 2)
-        return belief * math.prod(exqa(*trial, k) for trial in played)
+        return belief * math.prod(exqa(*trial, k) for trial in played) ** (1 / len(played))
 
     grid = [1e-6 * step for step in range(2000)]
     assert fit_energy(played, prior) == pytest.approx(max(grid, key=product), abs=2e-6)
@@ -166,6 +198,8 @@ def test_k_is_the_maximum_of_the_product_and_the_prior() -> None:
     assert fit_energy([Played(0.6, 0.6, 700)], prior) == pytest.approx(prior.mean, abs=1e-6)
     # Who loses by returning would have steps cost more.
     assert fit_energy([Played(0.8, 0.5, 700)], prior) > prior.mean
+    # However many play alike, k is the same.
+    assert fit_energy(played * 40, prior) == pytest.approx(fit_energy(played, prior), abs=1e-8)
 
 
 def test_k_of_nobody_and_of_who_knew_nothing_is_refused() -> None:
@@ -173,3 +207,6 @@ def test_k_of_nobody_and_of_who_knew_nothing_is_refused() -> None:
         fit_energy([])
     with pytest.raises(DataError, match="at least one right answer"):
         fit_energy([Played(0.0, 0.0, 100)])
+    for wrong in ({"deviation": 0.0}, {"deviation": math.nan}, {"mean": math.nan}, {"mean": 0.5}):
+        with pytest.raises(UsageError, match="Expected a prior"):
+            Prior(**wrong)

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 import webbrowser
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from pentathlon.core import RUNS, Runs, RunSettings, Task, TaskEntry, UsageError, content_hash, match_tasks
 from pentathlon.core.registry import EntrantEntry
+from pentathlon.core.runs import RunRecord
 
+if TYPE_CHECKING:
+    from pentathlon.events.explore.people.person import PersonAgent
+    from pentathlon.models.person import Desk
+
+REPLAY, LONGEST_NAME = "-replay", 40
 TOLD = ("exqa", "acc_exp", "acc_ref", "t3_steps")
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -22,8 +29,8 @@ NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 class Play:
     """Explore a house yourself, answer, return and answer again; the same command goes on where you stopped.
 
-    The page opens in a browser. What you do is recorded as a run of person-NAME, so that standings, reports, `study
-    explore` and `explore fit-k` know it.
+    The page opens in a browser. What you do is recorded as a run of person-NAME, so that standings, reports, `explore
+    fit-k` and `study explore --tier full --recorded-only -e person-NAME` know it.
     """
 
     name: Annotated[str, tyro.conf.arg(name="as")] = "anybody"
@@ -46,52 +53,68 @@ class Play:
     """Six steps and three questions, to try it out."""
 
     def run(self, runs: Runs) -> int:
-        """Plays the trials and prints the scores."""
-        from pentathlon.events.explore.people.person import GROUPS, PersonAgent
+        """Plays the trials and prints the scores; the exit status is 1 where one ended in an error."""
+        from pentathlon.events.explore.people.person import FACTORY, GROUPS, PersonAgent
         from pentathlon.models.person import Desk
 
-        task = self._task()
-        overrides = {**(task.rehearsal if self.rehearse else {}), **({} if self.px is None else {"size_px": self.px})}
-        entrant = f"person-{self.name}" + ("-replay" if self.replay else "")
-        made = task.make(**overrides)
-        protocol = content_hash(made.protocol)
-        trials = self.trial or self._next(made, runs, entrant, protocol)
+        row, entrant = self._task(), f"person-{self.name}" + (REPLAY if self.replay else "")
+        overrides = {**(row.rehearsal if self.rehearse else {}), **({} if self.px is None else {"size_px": self.px})}
+        task = row.make(**overrides)
+        protocol = content_hash(task.protocol)
+        trials = self._trials(task, runs, entrant, protocol)
+        entry = EntrantEntry(entrant, "agent", "a person", FACTORY)
+        settings = RunSettings(workers=1, retry_errors=1)
         with Desk(f"Explore, as {self.name}", GROUPS, self.port) as desk, ThreadPoolExecutor(1) as beside:
             person = PersonAgent(desk, self.name, self.out / ".people" / entrant / protocol, replay=self.replay)
-            entry = EntrantEntry(entrant, "agent", "a person", f"{type(person).__module__}:{type(person).__name__}")
+            desk.tell("The house is being made …")
             print(f"Your page: {desk.url}   (Ctrl-C, or its button, stops; the same command goes on)", flush=True)
             if self.browser:
                 webbrowser.open(desk.url)
             # Beside this thread, so that Ctrl-C here ends the wait for a person there.
-            record = beside.submit(
-                runs.run,
-                *(task, entry, self.out, overrides, RunSettings(workers=1)),
-                only=trials,
-                built=person,
-            )
+            run = beside.submit(runs.run, row, entry, self.out, overrides, settings, only=trials, built=person)
             try:
-                found = record.result()
+                record = run.result()
             except KeyboardInterrupt:
+                print("Stopping; what is under way ends first.", flush=True)
                 desk.leave()
                 raise
-        for trial, outcome in sorted(found.outcomes.items()):
-            print(f"{trial}: " + ", ".join(f"{name} {outcome.metrics.get(name, 0.0):.3g}" for name in TOLD))
-        print(f"  Folder: {found.folder}")
-        return 0
+            return self._finish(record, trials, desk, person)
 
-    def _next(self, task: Task, runs: Runs, entrant: str, protocol: str) -> tuple[str, ...]:
+    def _finish(self, record: RunRecord, trials: Sequence[str], desk: Desk, person: PersonAgent) -> int:
+        """Prints what was recorded, and drops the choices that led to it."""
+        outcomes = [record.outcomes[trial] for trial in trials]
+        for outcome in outcomes:
+            if outcome.status == "ok":
+                person.forget(outcome.seed)
+                print(f"{outcome.trial}: " + ", ".join(f"{name} {outcome.metrics[name]:.3g}" for name in TOLD))
+            else:
+                print(f"{outcome.trial} ended in an error; your choices are kept: {outcome.error.strip()}")
+        print(f"  Folder: {record.folder}")
+        failed = any(outcome.status != "ok" for outcome in outcomes)
+        desk.leave("It ended in an error; see the terminal." if failed else "Recorded. Thank you for playing.")
+        return int(failed)
+
+    def _trials(self, task: Task, runs: Runs, entrant: str, protocol: str) -> tuple[str, ...]:
+        """Returns what is to be played: what was named, or the first that was not."""
         records = [record for record in runs.find(self.out, {protocol}) if record.entrant == entrant]
-        played = {trial for record in records for trial in record.outcomes}
-        left = [trial for heat in task.heats() for trial in heat.trials if trial not in played]
+        played = {name for record in records for name, one in record.outcomes.items() if one.status == "ok"}
+        known = [trial for heat in task.heats() for trial in heat.trials]
+        if strangers := sorted({*self.trial} - {*known}):
+            raise UsageError(f"Expected houses of {self.task}, such as {known[0]}, got {', '.join(strangers)}.")
+        left = [trial for trial in self.trial or known if trial not in played]
         if not left:
-            raise UsageError(
-                f"Expected a house that {self.name} has not played, got none in {self.task}. Take another: --task"
-            )
-        return (left[0],)
+            what = " and ".join(self.trial) or f"a house of {self.task}"
+            raise UsageError(f"Expected a house that {self.name} has not played, got {what}, played before.")
+        return tuple(left) if self.trial else (left[0],)
 
     def _task(self) -> TaskEntry:
-        if not NAME.fullmatch(self.name):
-            raise UsageError(f"Expected a name of small letters, digits and dashes, got {self.name!r}. Change: --as")
+        if not NAME.fullmatch(self.name) or len(self.name) > LONGEST_NAME or self.name.endswith(REPLAY):
+            raise UsageError(
+                f"Expected a name of at most {LONGEST_NAME} small letters, digits and dashes that does not end in "
+                f"{REPLAY}, got {self.name!r}. Change: --as"
+            )
+        if self.px is not None and self.px < 1:
+            raise UsageError(f"Expected at least one pixel for --px, got {self.px}.")
         found = match_tasks([self.task])
         if len(found) != 1 or found[0].event != "explore":
             raise UsageError(f"Expected one task of explore, such as explore/architect-v1, got {self.task!r}.")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,10 @@ from pentathlon.models.person.desk import to_jpeg
 
 FEELINGS = ("nothing", "something slips: too heavy for this force", "it holds something")
 TITLES = {1: ("I: explore", "II: answer"), 3: ("III: return", "IV: answer again")}
+OPEN = re.compile(r"(?:what|which|how|count|name|tell)\b", re.IGNORECASE)
+"""Questions that yes or no does not answer."""
 FORCES = tuple(label.partition(" ")[2] for label in GRASPS)
+FACTORY = "pentathlon.events.explore.people.person:PersonAgent"
 _BODY = {
     "MoveAhead": "KeyW", "MoveBack": "KeyS", "RotateLeft": "KeyA", "RotateRight": "KeyD", "LookUp": "KeyR",
     "LookDown": "KeyF",
@@ -54,14 +59,28 @@ class PersonAgent:
     at_own_pace = True
 
     def __init__(self, desk: Desk, name: str, logbooks: Path, *, replay: bool = False) -> None:
+        """Takes somebody's place at a desk; each trial has a file among the ``logbooks``."""
         self._desk, self._logbooks, self._replay = desk, logbooks, replay
         self.fingerprint = content_hash({"person": name, "replay": replay})
 
     def reset(self, briefing: Briefing) -> None:
         """Begins a trial, or goes on with it where it was stopped."""
-        self._logbook = Logbook(self._logbooks / f"{briefing.seed}.jsonl")
-        self.notes: dict[str, Any] = {"replay": self._replay, "again": self._logbook.left, "minutes": [0.0, 0.0]}
+        self._logbook, self._news = Logbook(self._file(briefing.seed)), ""
+        self.notes: dict[str, Any] = {
+            "replay": self._replay,
+            "again": self._logbook.left,
+            "session_minutes": [0.0, 0.0],
+        }
+        if self._logbook.left:
+            self._desk.tell(f"Doing {self._logbook.left:,} choices again, as far as you were …")
         self.brief(briefing)
+
+    def forget(self, seed: int) -> None:
+        """Drops what is kept of a trial, once it is recorded."""
+        self._file(seed).unlink(missing_ok=True)
+
+    def _file(self, seed: int) -> Path:
+        return self._logbooks / f"{seed}.jsonl"
 
     def brief(self, briefing: Briefing) -> None:
         """Begins a phase."""
@@ -89,17 +108,21 @@ class PersonAgent:
         """Waits for an answer; one that cannot be taken is asked for again."""
         given = self._given(zlib.crc32(question.encode()), lambda: self._reply(question))
         self._asked += 1
-        if self._phase == 3 and self._asked == len(self._known):
-            self._logbook.end()
         return given
 
-    def _given(self, seen: int, ask: Any) -> str:
+    def _given(self, seen: int, ask: Callable[[], str]) -> str:
         again = self._logbook.recall(seen)
         if again is not None:
             return again
+        if self._logbook.lost:
+            self._news = (
+                f"From here on it looks otherwise than when you played; what you did after it, {self._logbook.lost:,} "
+                f"choices, is kept in {self._logbook.set_aside}. "
+            )
+            self._logbook.lost = 0
         began = time.monotonic()
-        given = str(ask())
-        self.notes["minutes"][self._phase // 2] += (time.monotonic() - began) / 60
+        given, self._news = ask(), ""
+        self.notes["session_minutes"][self._phase // 2] += (time.monotonic() - began) / 60
         self._logbook.keep(seen, given)
         return given
 
@@ -114,7 +137,7 @@ class PersonAgent:
                 ("the hand feels", FEELINGS[int(observation["touch"])]),
                 ("hand ahead, left, up", f"{hand_m} m"),
             ),
-            news=f"{self._last} had no effect." if blocked else "",
+            news=self._news + (f"{spaced(self._last)} had no effect." if blocked else ""),
             known=self._known,
         )
         while (chosen := self._desk.ask(view, picture)) not in ACTIONS:
@@ -123,7 +146,7 @@ class PersonAgent:
 
     def _reply(self, question: str) -> str:
         self._desk.show_again(self._seen)
-        news = ""
+        news = self._news
         while True:
             view = View(
                 title=TITLES[self._phase][1],
@@ -131,14 +154,20 @@ class PersonAgent:
                 dials=(("question", f"{self._asked + 1}" + (f" of {len(self._known)}" if self._known else "")),),
                 news=news,
                 question=question,
-                yes_no=True,
+                yes_no=OPEN.match(question) is None,
                 known=self._known[self._asked : self._asked + 1],
+                known_from=self._asked + 1,
                 shown=len(self._seen),
             )
             given = self._desk.ask(view)
             try:
                 checked_answer(given)
-            except EntrantError as error:
-                news = str(error)
+            except EntrantError:
+                news = "Answer in words or a number, in at most 200 characters."
             else:
                 return given
+
+
+def spaced(label: str) -> str:
+    """Writes an action as the page does: "Gripper ahead"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label).capitalize()
