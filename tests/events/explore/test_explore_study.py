@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pentathlon.cli.main import main
+from pentathlon.core import Outcome
+from pentathlon.events.explore import study
 
 
 def test_a_study_runs_what_is_missing_and_lays_it_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,6 +38,17 @@ def test_a_study_runs_what_is_missing_and_lays_it_out(tmp_path: Path, capsys: py
     assert main([*command, *places, "--recorded-only"]) == 0
     assert [path.read_bytes() for path in trials] == before
     assert (tmp_path / "study" / "explore-sprint.md").read_text() == table
+
+
+def test_a_house_where_nothing_was_lifted_counts_as_nothing() -> None:
+    def outcome(lifted: dict[str, list[float]]) -> Outcome:
+        details = {"objects": 4, "phases": {"explore": {"lifted": lifted}}}
+        return Outcome("a", {"exqa": 0.0}, cluster="a", details=details)
+
+    recorded = {("me", "architect"): [outcome({"cup": [10, 0.5], "pan": [50, 1.0]}), outcome({})]}
+    marks = study._mean_curve("me", recorded, study._share_of("lifted"), points=3)
+    assert [(mark.x, mark.y) for mark in marks] == [(0, 0.0), (25, 12.5), (50, 25.0)]
+    assert study._mean_curve("me", {("me", "architect"): [outcome({})]}, study._share_of("lifted")) == ()
 
 
 def test_a_study_without_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

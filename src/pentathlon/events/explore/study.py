@@ -21,6 +21,7 @@ from pentathlon.events.explore.paper import TABLE_2
 from pentathlon.events.explore.protocol import SUITES, Suite
 from pentathlon.stats import score_outcomes
 from pentathlon.stats.charts import Mark, Series, line_chart
+from pentathlon.stats.intervals import mean_interval
 
 Recorded = Mapping[tuple[str, Suite], Sequence[Outcome]]
 """Outcomes by entrant and set of houses."""
@@ -86,13 +87,16 @@ def figures(entrants: Sequence[str], recorded: Recorded) -> dict[str, str]:
     ):
         series = [Series(entrant, marks) for entrant in entrants if (marks := _mean_curve(entrant, recorded, curve))]
         if series:
-            drawn[name] = line_chart(title, "step of phase I", "%", series)
-    touch = {entrant: accuracy_by(asked(_of(entrant, recorded)), by_touch) for entrant in entrants}
-    names = sorted({name for groups in touch.values() for name in groups})
+            whose = f"{title}: {series[0].label}" if len(series) == 1 else title
+            drawn[name] = line_chart(whose, "step of phase I", "%", series)
+    questions = {entrant: found for entrant in entrants if (found := asked(_of(entrant, recorded)))}
+    names = sorted({by_touch(one) for found in questions.values() for one in found})
     columns = [f"{name}, phase {phase}" for name in names for phase in ("II", "IV")]
-    bars = [Series(entrant, _bars(names, groups)) for entrant, groups in touch.items() if groups]
-    if bars:
-        drawn["touch.svg"] = line_chart("Accuracy", "", "%", bars, x_names=columns, y_range=(0.0, 100.0))
+    shares = [Series(entrant, _accuracies(names, found)) for entrant, found in questions.items()]
+    if shares:
+        drawn["touch.svg"] = line_chart(
+            "Accuracy", "", "%", shares, x_names=columns, y_range=(0.0, 100.0), joined=False
+        )
     return drawn
 
 
@@ -117,23 +121,28 @@ def _share_of(what: str) -> Curve:
 
 
 def _mean_curve(entrant: str, recorded: Recorded, curve: Curve, points: int = 26) -> tuple[Mark, ...]:
-    """The mean over houses at evenly spread steps; each house keeps its last value."""
-    curves = [found for outcome in _of(entrant, recorded) if (found := curve(outcome))]
-    if not curves:
-        return ()
-    last = max(one[-1][0] for one in curves)
+    """The mean over houses at evenly spread steps; each keeps its last value, and has 0 where nothing happened."""
+    curves = [curve(outcome) for outcome in _of(entrant, recorded)]
+    last = max((one[-1][0] for one in curves if one), default=0.0)
     marks = []
-    for place in range(points):
-        step = last * place / (points - 1)
+    for place in range(points) if any(curves) else ():
+        step = round(last * place / (points - 1))
         values = [max((value for at, value in one if at <= step), default=0.0) for one in curves]
         mean = sum(values) / len(values)
         marks.append(Mark(step, mean, mean, mean))
     return tuple(marks)
 
 
-def _bars(names: Sequence[str], groups: Mapping[str, tuple[float, float, int]]) -> tuple[Mark, ...]:
-    values = [value for name in names for value in groups.get(name, (0.0, 0.0, 0))[:2]]
-    return tuple(Mark(place, 100 * value, 100 * value, 100 * value) for place, value in enumerate(values))
+def _accuracies(names: Sequence[str], questions: Sequence[Mapping[str, Any]]) -> tuple[Mark, ...]:
+    """Accuracy in each group after phases I and III, with its interval over houses."""
+    marks = []
+    for place, (name, phase) in enumerate((name, phase) for name in names for phase in (0, 1)):
+        own = [one for one in questions if by_touch(one) == name]
+        values = [100.0 * bool(one["right"][phase]) for one in own]
+        if values:
+            low, high, _ = mean_interval(values, [str(one["house"]) for one in own], bounds=(0.0, 100.0))
+            marks.append(Mark(place, sum(values) / len(values), low, high))
+    return tuple(marks)
 
 
 def _cell(metric: Metric, outcomes: Sequence[Outcome]) -> str:
