@@ -178,7 +178,7 @@ def kept(name: str, suite: Suite) -> HousePart | None:
         raise LookupError(name)
 
     try:
-        questions = STORE.open(house, trial_seed(name), 20, none)
+        questions = STORE.open(house, trial_seed(house.name), 20, none)
     except LookupError:
         return None
     scene = compile_house(house, switchable=False)
