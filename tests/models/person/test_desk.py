@@ -255,13 +255,22 @@ def test_in_a_browser_keys_act_and_answers_are_typed(desk: Desk, browser: Browse
     assert page.text_content("#known-list") == "A cup? <b>no</b>"
     page.keyboard.type(" ")
     page.keyboard.press("Enter")
-    page.locator("button[value=yes]").click()
     time.sleep(0.1)
-    assert not answering.done(), "neither a blank nor a click that comes at once is an answer"
+    assert not answering.done(), "a blank is no answer"
     page.locator("#answer").fill("")
     page.keyboard.type("w, two")
     page.keyboard.press("Enter")
     assert answering.result(5) == "w, two"
+    two = [View("II", "", question=f"A {thing}?", yes_no=True) for thing in ("cup", "pan")]
+    answers = [asking(desk, two[0], None)]
+    page.wait_for_function("document.querySelector('#question').textContent === 'A cup?'")
+    answers[0].add_done_callback(lambda _: answers.append(asking(desk, two[1], None)))
+    page.locator("button[value=yes]").dblclick()
+    page.wait_for_function("document.querySelector('#question').textContent === 'A pan?'")
+    time.sleep(0.1)
+    assert not answers[1].done(), "the second click of a double one is no answer to the next question"
+    page.locator("button[value=no]").click()
+    assert [answer.result(5) for answer in answers] == ["yes", "no"]
     stopping = asking(desk)
     page.wait_for_selector("body[data-state=acting]")
     page.click("#stop")
