@@ -228,3 +228,10 @@ def test_a_fingerprint_is_not_given_to_trials_that_were_recorded_without(folder:
     second = enter(limit=3)
     assert (second.folder != first.folder, second.recorded) == (True, 3)
     assert len(RunFolder.open(first.folder).outcomes()) == 2
+
+
+def test_weights_without_a_name_are_not_the_present_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    row = EntrantEntry("mine", None, "", "pentathlon.models.encoders.factories:pixels", {"weights": ""})
+    assert list(entrant_content(row)) == ["pentathlon"]
+    assert is_told(row, entrant_content(row))

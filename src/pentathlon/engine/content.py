@@ -48,8 +48,7 @@ def entrant_code(factory: str) -> dict[str, str]:
 
 def is_told(entrant: EntrantEntry, content: Mapping[str, str]) -> bool:
     """Whether its content alone tells what the entrant is: no code lies open to edits, and its weights are files."""
-    weights = entrant.options.get("weights")
-    hashed = weights is None or Path(str(weights)).expanduser().exists()
+    hashed = all(path.exists() for path in _named_weights(entrant))
     return hashed and not any(name.endswith(".py") for name in content)
 
 
@@ -153,9 +152,14 @@ def _version(package: str) -> dict[str, str]:
 
 
 def _weights(entrant: EntrantEntry) -> dict[str, str]:
-    named = (*entrant.files, *([entrant.options["weights"]] if "weights" in entrant.options else []))
-    paths = [Path(str(reference)).expanduser() for reference in named]
+    paths = [*map(Path, entrant.files), *_named_weights(entrant)]
     return {f"@{path.name}": _hash_path(path.resolve()) for path in paths if path.exists()}
+
+
+def _named_weights(entrant: EntrantEntry) -> list[Path]:
+    """The weights that a user named, as a path; no words are none, not the present folder."""
+    reference = str(entrant.options.get("weights") or "")
+    return [Path(reference).expanduser()] if reference else []
 
 
 def _hash_path(path: Path) -> str:
