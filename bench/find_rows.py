@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -59,19 +60,24 @@ class Box:
     Attributes:
         chosen: options of the command line.
         ends: the monotonic clock's time at which everything ends.
-        running: rows by process, with the time when each began.
+        running: rows by process, with the time when each began and the core that it has.
         failed: how often each row failed.
     """
 
     chosen: argparse.Namespace
     ends: float
-    running: dict[subprocess.Popen[bytes], tuple[Row, float]] = field(default_factory=dict)
+    running: dict[subprocess.Popen[bytes], tuple[Row, float, int]] = field(default_factory=dict)
     failed: dict[Row, int] = field(default_factory=dict)
 
     @property
     def left_s(self) -> float:
         """Seconds until the end."""
         return self.ends - time.monotonic()
+
+    def free_core(self) -> int:
+        """Returns the core that fewest rows have."""
+        busy = Counter(core for _, _, core in self.running.values())
+        return min(sorted(os.sched_getaffinity(0)), key=lambda core: busy[core])
 
 
 def all_rows() -> Iterator[Row]:
@@ -84,12 +90,12 @@ def all_rows() -> Iterator[Row]:
     yield Row("cow", "objectnav-large")
     yield from (Row(f"cow-centre@{kind}:builtin", "objectnav") for kind in TUNED)
     yield from (Row(f"cow@{kind}:builtin", "objectnav") for kind in CLIP)
-    for entrant in (*explorers, "find-true-masks", *told):
+    for entrant in ("find-oracle-explorer", "find-true-masks"):
         yield from (Row(entrant, capability) for capability in PASTURE)
-    for kind in CLIP:
-        yield from (Row(f"cow-centre@{kind}:builtin", capability) for capability in PASTURE)
-    for kind in CLIP:
-        yield from (Row(f"cow@{kind}:builtin", capability) for capability in PASTURE)
+    for after in ("cow-centre", "cow"):
+        yield from (Row(f"{after}@{kind}:builtin", capability) for kind in CLIP for capability in PASTURE)
+    for entrant in ("cow-random", "cow-learned", *told):
+        yield from (Row(entrant, capability) for capability in PASTURE)
 
 
 def start(
@@ -113,13 +119,16 @@ def run_row(box: Box, row: Row, socket: Path) -> None:
         nice=WALKERS_NICE,
         variables={ADDRESS: str(socket)},
     )
-    box.running[process] = row, time.monotonic()
+    # Each walker had a further thread for each core that it could use; 28 kept 16 cores in the kernel half of the time.
+    core = box.free_core()
+    os.sched_setaffinity(process.pid, {core})
+    box.running[process] = row, time.monotonic(), core
 
 
 def reap(box: Box, waiting: list[Row]) -> None:
     """Takes leave of rows that have ended; those that failed come again at the end, once."""
     for process in [one for one in box.running if one.poll() is not None]:
-        row, began = box.running.pop(process)
+        row, began, _ = box.running.pop(process)
         tell(box, f"{row.entrant} {row.capability}: status {process.returncode}, {time.monotonic() - began:.0f} s")
         if process.returncode:
             box.failed[row] = box.failed.get(row, 0) + 1
