@@ -13,6 +13,8 @@ from pentathlon.stats.charts.drawing import COLOURS, GRID, LEFT, RIGHT, TOP, WID
 
 HEIGHT, BOTTOM = 360, 58
 SIDEWAYS_PX = 5.0
+MOST_NAMED = 12
+"""So many places have their own numbers below them; more have round ones."""
 
 Place: TypeAlias = Callable[[float], float]
 """From a value to where it is drawn."""
@@ -81,7 +83,9 @@ def line_chart(
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (y - low_y) / (high_y - low_y)
 
     parts = [*_horizontal_lines(low_y, high_y, place_y)]
-    places = [float(index) for index in range(len(x_names))] or sorted({mark.x for mark in marks})
+    places = [float(index) for index in range(len(x_names))] or _named_places(
+        {mark.x for mark in marks}, rounded=not log_x
+    )
     x_ticks = dict(zip(places, x_names or [_short(x) for x in places], strict=True))
     parts += _names(x_ticks, place_x) if x_names else _numbers(x_ticks, place_x)
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, x_title, "middle"))
@@ -106,6 +110,11 @@ def _draw(series: Series, colour: str, aside_px: float, place_x: Place, place_y:
             parts.append(line(x, place_y(mark.low), x, place_y(mark.high), colour, width=2))
         parts.append(dot(x, place_y(mark.y), colour, f"{mark.label or series.label}: {mark.y:.1f}"))
     return parts
+
+
+def _named_places(values: set[float], *, rounded: bool) -> list[float]:
+    few = not rounded or len(values) <= MOST_NAMED
+    return sorted(values) if few else [x for x in ticks_between(min(values), max(values)) if x <= max(values)]
 
 
 def _horizontal_lines(low: float, high: float, place_y: Place) -> list[str]:
