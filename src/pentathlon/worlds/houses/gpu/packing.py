@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 
 import platformdirs
 
@@ -42,6 +43,7 @@ def packed_houses(
         for place in missing:
             yield PackedHouse.load(pack_one(kept, split, place))
         return
+    Random(os.getpid()).shuffle(missing)  # trainings beside each other pack different houses, each for all of them
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         jobs = [pool.submit(pack_one, kept, split, place) for place in missing]
