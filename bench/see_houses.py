@@ -2,41 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 import tyro
 
 from pentathlon.core.tiers import Tier
+from pentathlon.events.see.houses.imagenav import FOVY_DEG
 from pentathlon.events.see.houses.protocol import HouseProtocol, make_house_protocol
 from pentathlon.events.see.houses.trial import enter
 from pentathlon.events.see.houses.worlds import HouseWorld, open_world
 from pentathlon.stats.intervals import success_interval
+from pentathlon.worlds.houses.bodies.navigator import ACTIONS, NavigatorSettings
+from pentathlon.worlds.houses.splits import split_house
+from pentathlon.worlds.houses.tasks.episodes import Course
 
 Player = Literal["demonstrator", "chance"]
+WAYS = tuple(name for name in ACTIONS if not name.startswith("Look"))
 
 
 @dataclass(frozen=True)
 class Bench:
-    """Play the tasks that are cloned."""
+    """Play see's tasks in houses; ImageNav has no demonstrator."""
 
-    tasks: tuple[Literal["objectnav", "mobilepick"], ...] = ("mobilepick", "objectnav")
+    tasks: tuple[Literal["objectnav", "mobilepick", "imagenav"], ...] = ("mobilepick", "objectnav", "imagenav")
     tier: Tier = "lite"
 
     def run(self) -> None:
         """Prints success with its interval over houses, and the mean steps."""
         for name in self.tasks:
             protocol = make_house_protocol(name, self.tier)
+            if name == "imagenav":
+                _report(protocol, "chance", partial(_wander, protocol))
+                continue
             with closing(open_world(protocol)) as world:
                 for player in ("demonstrator", "chance"):
-                    _report(protocol, world, player)
+                    _report(protocol, player, partial(_play, protocol, world, player))
 
 
-def _report(protocol: HouseProtocol, world: HouseWorld, player: Player) -> None:
+def _report(protocol: HouseProtocol, player: Player, play: Callable[[int, int], tuple[float, int]]) -> None:
     places = [(house, number) for house in range(protocol.tested_houses) for number in range(protocol.episodes)]
-    played = [_play(protocol, world, player, house, protocol.episode_seed(house, number)) for house, number in places]
+    played = [play(house, protocol.episode_seed(house, number)) for house, number in places]
     success = np.array([score for score, _ in played])
     interval = success_interval(success, [str(house) for house, _ in places])
     shown = f"{100 * success.mean():.1f} % [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
@@ -51,6 +61,19 @@ def _play(protocol: HouseProtocol, world: HouseWorld, player: Player, house: int
             return 0.0, step
         if world.act(choice):
             return world.measures()["score"], step
+    return 0.0, protocol.steps
+
+
+def _wander(protocol: HouseProtocol, house: int, seed: int) -> tuple[float, int]:
+    settings = NavigatorSettings(size_px=(protocol.size_px,) * 2, fovy_deg=FOVY_DEG)
+    with closing(Course(split_house("val", house), settings, kept=True)) as course:
+        episode, rng = course.draw("imagenav", seed), np.random.default_rng(seed)
+        course.navigator.place(episode.start, seed)
+        for step in range(1, protocol.steps + 1):
+            action = WAYS[int(rng.integers(len(WAYS)))]
+            course.navigator.act(action)
+            if action == "Stop":
+                return float(course.goal(episode).reached(course.navigator.pose)), step
     return 0.0, protocol.steps
 
 
