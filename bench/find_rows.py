@@ -60,13 +60,13 @@ class Box:
     Attributes:
         chosen: options of the command line.
         ends: the monotonic clock's time at which everything ends.
-        running: rows by process, with the time when each began and the core that it has.
+        running: rows by process, with the time when each began and the cores that it has.
         failed: how often each row failed.
     """
 
     chosen: argparse.Namespace
     ends: float
-    running: dict[subprocess.Popen[bytes], tuple[Row, float, int]] = field(default_factory=dict)
+    running: dict[subprocess.Popen[bytes], tuple[Row, float, frozenset[int]]] = field(default_factory=dict)
     failed: dict[Row, int] = field(default_factory=dict)
 
     @property
@@ -74,10 +74,13 @@ class Box:
         """Seconds until the end."""
         return self.ends - time.monotonic()
 
-    def free_core(self) -> int:
-        """Returns the core that fewest rows have."""
-        busy = Counter(core for _, _, core in self.running.values())
-        return min(sorted(os.sched_getaffinity(0)), key=lambda core: busy[core])
+    def free_cores(self) -> frozenset[int]:
+        """Returns the cores for a row's walkers that fewest rows have; none where a system does not tell."""
+        if not hasattr(os, "sched_setaffinity"):
+            return frozenset()
+        wanted = max(1, round(self.chosen.workers / self.chosen.walkers_per_core))
+        busy = Counter(core for _, _, cores in self.running.values() for core in cores)
+        return frozenset(sorted(os.sched_getaffinity(0), key=lambda core: busy[core])[:wanted])
 
 
 def all_rows() -> Iterator[Row]:
@@ -120,9 +123,10 @@ def run_row(box: Box, row: Row, socket: Path) -> None:
         variables={ADDRESS: str(socket)},
     )
     # Each walker had a further thread for each core that it could use; 28 kept 16 cores in the kernel half of the time.
-    core = box.free_core()
-    os.sched_setaffinity(process.pid, {core})
-    box.running[process] = row, time.monotonic(), core
+    cores = box.free_cores()
+    box.running[process] = row, time.monotonic(), cores
+    if cores:
+        os.sched_setaffinity(process.pid, cores)
 
 
 def reap(box: Box, waiting: list[Row]) -> None:

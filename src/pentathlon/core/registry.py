@@ -40,7 +40,7 @@ class TaskEntry:
         options: plain JSON values.
         rehearsal: options that shrink the task to seconds, for trying an entrant out and for conformance tests.
         sprint: whether ``pentathlon sprint`` runs it.
-        needs: keyword of the event's option without which it cannot be built, such as a dataset's folder.
+        needs: keyword of the event's option without which patterns pass it over, such as a dataset's folder.
         draw: ``module:function``, where trials can be drawn: it makes options of a secret and ``options``.
     """
 

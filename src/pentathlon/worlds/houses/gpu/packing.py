@@ -39,11 +39,11 @@ def packed_houses(
     for place in places:
         if place not in missing:
             yield PackedHouse.load(_file(kept, split, place))
+    Random(os.getpid()).shuffle(missing)  # trainings beside each other pack different houses, each for all of them
     if workers == 1:
         for place in missing:
             yield PackedHouse.load(pack_one(kept, split, place))
         return
-    Random(os.getpid()).shuffle(missing)  # trainings beside each other pack different houses, each for all of them
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         jobs = [pool.submit(pack_one, kept, split, place) for place in missing]
