@@ -17,6 +17,7 @@ from pentathlon.core.entrants import kind_of
 from pentathlon.events.act.data.dataset import open_dataset
 from pentathlon.events.act.data.features import embedded
 from pentathlon.events.act.data.toto_pickle import export_toto
+from pentathlon.events.act.policies import sprint
 from pentathlon.events.act.policies.trained import TrainedPolicy, open_encoder, save_policies
 from pentathlon.events.act.protocol import make_protocol
 from pentathlon.events.act.study import SIZES, Cell, Study, run_study
@@ -315,3 +316,10 @@ def test_table_three_uses_each_learners_own_encoder_and_table_four_only_varies_t
     assert len({cell.folder(Path()) for cell in sizes}) == 5
     with pytest.raises(UsageError, match="got 'clip'"):
         list(Study("sizes", ("scoop",), "lite", {"clip": "x"}, {}, {}).cells())
+
+
+def test_a_sprint_policy_of_another_recipe_is_another_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sprint.SprintPolicy("bc").fingerprint
+    assert before.startswith("sprint-bc-")
+    monkeypatch.setitem(sprint.CHANGES, "bc", "{}")
+    assert sprint.SprintPolicy("bc").fingerprint != before
