@@ -194,3 +194,27 @@ def test_rows_and_options() -> None:
         make_house_task("objectnav", "lite", renderer="opengl")
     with pytest.raises(UsageError, match="no --policies with mobilepick"):
         make_house_task("mobilepick", "lite", policies="mine")
+
+
+def test_the_shipped_imagenav_policy_finds_places() -> None:
+    encoder, protocol = resolve_entrant("mae-tiny").make(), make_house_protocol("imagenav", "lite")
+    played = list(imagenav.play_house(protocol, encoder, 3, range(4), 100))
+    assert sum(measures["score"] for measures, _ in played) >= 2
+
+
+def test_trials_tell_their_policy_and_two_of_them_are_refused(tmp_path: Path) -> None:
+    task, encoder = make_house_task("imagenav", "sprint"), pixels(4)
+    assert task.content == {}
+    assert imagenav.find_policy(tiny("imagenav", teacher="chance"), encoder) is None
+    policy = imagenav.new_policy(imagenav.features(encoder, np.zeros((32, 32, 3), np.uint8)))
+    about = {"encoder": encoder.fingerprint, "side_px": "32", "fovy_deg": "90"}
+    played = list[Outcome]()
+    for bias in (50.0, 40.0):
+        with torch.no_grad():
+            policy.actor.bias[5] = bias
+        save_file(policy.state_dict(), tmp_path / "policy.safetensors", about)
+        one = HouseTask(tiny("imagenav", steps=2), tmp_path)
+        played += list(outcomes_of(one, one.heats()[0].trials, tmp_path).values())
+    assert len({outcome.details["policy"] for outcome in played}) == 2
+    with pytest.raises(DataError, match="Expected one policy in one run"):
+        task.scores(played)

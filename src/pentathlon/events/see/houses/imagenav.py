@@ -47,8 +47,8 @@ def play_house(
             assert isinstance(episode.target, Pose)
             goal = features(encoder, course.navigator.look(episode.target).rgb)
             if policy is None:
-                untrained = protocol.teacher == "chance" and policies is None
-                policy = new_policy(goal) if untrained else load_policy(encoder, goal, protocol.size_px, policies)
+                file = find_policy(protocol, encoder, policies)
+                policy = new_policy(goal) if file is None else _filled(new_policy(goal), file)
             assert isinstance(policy.encoder, GoalEncoder)
             policy.encoder.watch(goal)
             yield _play(protocol, course, episode, encoder, policy, derive_seed(seed, house, number) % 2**31)
@@ -86,14 +86,16 @@ def new_policy(goal: torch.Tensor) -> RecurrentPolicy:
     return RecurrentPolicy((PatchImageGoal if goal.ndim == 3 else PooledImageGoal)(goal), len(ACTIONS)).eval()
 
 
-def load_policy(encoder: Encoder, goal: torch.Tensor, side_px: int, folder: Path | None = None) -> RecurrentPolicy:
-    """Loads the policy that was trained on this encoder's features.
+def find_policy(protocol: HouseProtocol, encoder: Encoder, folder: Path | None = None) -> Path | None:
+    """Returns the file of the policy that was trained on this encoder's features; none where an untrained one plays.
 
     Raises:
         EntrantError: there is none, which training on a GPU mends, or it was trained to see otherwise.
     """
+    if protocol.teacher == "chance" and folder is None:
+        return None
     wanted = getattr(encoder, "fingerprint", None)
-    view, others = {"side_px": f"{side_px}", "fovy_deg": f"{FOVY_DEG:g}"}, []
+    view, others = {"side_px": f"{protocol.size_px}", "fovy_deg": f"{FOVY_DEG:g}"}, []
     for path in policy_files(folder or BUILTIN_FOLDER):
         with safe_open(str(path), framework="numpy") as file:
             about = file.metadata() or {}
@@ -101,7 +103,7 @@ def load_policy(encoder: Encoder, goal: torch.Tensor, side_px: int, folder: Path
             continue
         other = {name: about.get(name, "not told") for name in view if about.get(name) != view[name]}
         if not other:
-            return _filled(new_policy(goal), path)
+            return path
         others.append(f"{other} in {path.name}")
     if others:
         raise EntrantError(

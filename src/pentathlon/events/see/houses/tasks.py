@@ -91,6 +91,7 @@ class HouseTask(RenderedTask[HouseProtocol]):
             DataError: when the outcomes come from different weights under one name.
         """
         refuse_mixed_weights(outcomes, "encoder")
+        refuse_mixed_weights(outcomes, "policy")
         return score_outcomes(self.metrics, outcomes)
 
 
@@ -137,7 +138,7 @@ def _digests(policies: Path) -> dict[str, str]:
 
 def _row(name: HouseTaskName, tier: Tier) -> TaskEntry:
     id, options = make_house_protocol(name, tier).task_id, {"name": name, "tier": tier}
-    needs = "policies" if name == "imagenav" else ""  # none is shipped, so that patterns such as see/* pass it over
+    needs = "policies" if name == "imagenav" else ""  # few encoders have one: patterns such as see/* pass it over
     return TaskEntry(id, SUMMARIES[name], FACTORY, options, REHEARSAL, tier == "sprint" and name in SPRINT, needs)
 
 

@@ -23,6 +23,7 @@ from pentathlon.learning.recurrent.cloning import RecurrentPlayer, TaughtEpisode
 from pentathlon.learning.reinforcement.ppo_policy import RecurrentPolicy
 from pentathlon.models.encoders.crew import Crew, device_of, encode_frames
 from pentathlon.storage import ArrayCache
+from pentathlon.storage.files import file_digest
 from pentathlon.worlds.houses.generate import GENERATOR
 from pentathlon.worlds.rendering.raycaster import RAYCAST_VERSION
 
@@ -35,7 +36,7 @@ def run_heat(
     protocol: HouseProtocol, heat: Heat, encoder: Encoder, workspace: Workspace, policies: Path | None = None
 ) -> Iterator[Outcome]:
     """Yields the outcome of every episode of a heat."""
-    details, started = encoder_details(encoder), time.perf_counter()
+    details, started = {**encoder_details(encoder), **_policy_details(protocol, encoder, policies)}, time.perf_counter()
     for trial, (measures, steps) in zip(heat.trials, _played(protocol, heat, encoder, policies), strict=True):
         spent_s, started = time.perf_counter() - started, time.perf_counter()
         yield heat.stamped(Outcome(trial, measures, steps=steps, wall_time_s=spent_s, details=details))
@@ -54,6 +55,16 @@ def _played(protocol: HouseProtocol, heat: Heat, encoder: Encoder, policies: Pat
         policy = learn(protocol, encoder, world, derive_seed(protocol.name, seed), crew)
         for house, episode in places:
             yield play(protocol, world, encoder, policy, (house, protocol.episode_seed(house, episode)), crew)
+
+
+def _policy_details(protocol: HouseProtocol, encoder: Encoder, policies: Path | None) -> dict[str, str]:
+    """Tells which policy plays, where it was there before the run."""
+    if protocol.name != "imagenav":
+        return {}
+    from pentathlon.events.see.houses.imagenav import find_policy
+
+    file = find_policy(protocol, encoder, policies)
+    return {} if file is None else {"policy": file_digest(file)}
 
 
 def learn(protocol: HouseProtocol, encoder: Encoder, world: HouseWorld, seed: int, crew: Crew) -> RecurrentPolicy:
