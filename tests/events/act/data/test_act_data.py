@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,14 @@ def test_episodes_of_another_task_or_size_do_not_join(
     with pytest.raises(DataError, match=told):
         merge(open_dataset(collected), [tmp_path / "submission"], tmp_path / "new")
     assert not list(tmp_path.glob("*new*")), "a new version appears whole or not at all"
+
+
+def test_frames_of_two_datasets_may_share_a_folder(collected: Path, tmp_path: Path) -> None:
+    other = tmp_path / "another"
+    shutil.copytree(collected, other)
+    for folder in (collected, other):
+        pack_frames(open_dataset(folder), tmp_path / "frames", 16)
+    assert len(list((tmp_path / "frames").glob("*.npy"))) == 2 * 12
 
 
 def test_frames_of_another_size_are_not_mixed(collected: Path, tmp_path: Path) -> None:

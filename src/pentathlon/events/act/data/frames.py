@@ -40,9 +40,10 @@ def pack_frames(dataset: Dataset, out: Path, size_px: int, *, every: int = 1, po
     Raises:
         DataError: when there are shards of another size.
     """
-    data = str(dataset.folder.absolute())
+    data = dataset.folder.absolute()
     items = [
-        Item(str(out.absolute() / f"episode-{index:05d}.npy"), to_plain(Job(data, index, size_px, every)))
+        # Named by the dataset too, so that several may lie in one folder.
+        Item(str(out.absolute() / f"{data.name}-{index:05d}.npy"), to_plain(Job(str(data), index, size_px, every)))
         for index in range(len(dataset.trajectories()))
     ]
     make_missing(f"{__name__}:pack_episode", items, pool=pool)
